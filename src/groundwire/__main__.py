@@ -1,0 +1,5 @@
+"""``python -m groundwire``: the same as the ``groundwire`` command."""
+
+from groundwire.cli import main
+
+main()
