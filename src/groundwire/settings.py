@@ -38,7 +38,7 @@ class ReadSettings(_Section):
     """``[read]``: limits on untrusted input."""
 
     max_line_bytes: int = Field(
-        256 * 1024 * 1024, gt=0, description="A longer line is skipped in chunks and counted."
+        default=256 * 1024 * 1024, gt=0, description="A longer line is skipped in chunks and counted."
     )
     reference_bases: list[str] = Field(
         default_factory=list, description="Folders or URLs under which *_ref attributes may be resolved."
@@ -49,10 +49,11 @@ class ScoreSettings(_Section):
     """``[score]``: what is graded, and what the log keeps."""
 
     graders: list[str] | None = Field(
-        None, description="Grade names, or module:object of your own. Default: all deterministic ones."
+        default=None,
+        description="Grade names, or module:object of your own. Default: all deterministic ones.",
     )
     content: Literal["auto", "keep", "none"] = Field(
-        "auto", description="Content beside the log. auto: keep, but none with CI=true."
+        default="auto", description="Content beside the log. auto: keep, but none with CI=true."
     )
 
 
@@ -65,8 +66,8 @@ class Settings(_Section):
     {'limit_ms': 2000}
     """
 
-    read: ReadSettings = Field(default_factory=lambda: ReadSettings())
-    score: ScoreSettings = Field(default_factory=lambda: ScoreSettings())
+    read: ReadSettings = Field(default_factory=ReadSettings)
+    score: ScoreSettings = Field(default_factory=ScoreSettings)
     graders: dict[str, dict[str, Any]] = Field(
         default_factory=dict, description="Options of single graders: [graders.latency] limit_ms = 2000"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import importlib.util
 import os
 import sys
 from collections.abc import Sequence
@@ -53,7 +54,8 @@ class _LazyGroup(click.Group):
         except click.UsageError as error:
             near = difflib.get_close_matches(args[0], self.list_commands(ctx), n=1)
             if near:
-                error.message = f"No such command {args[0]!r}. Did you mean {near[0]!r}?"
+                hint = f"No such command {args[0]!r}. Did you mean {near[0]!r}?"
+                raise click.UsageError(hint, ctx=error.ctx) from error
             raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
