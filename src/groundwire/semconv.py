@@ -93,6 +93,9 @@ CHANGES: Final = "groundwire.changes"
 """JSON array of what was changed before it was written: ``{"field", "change", "count"}``."""
 CONTENT_DIGESTS: Final = "groundwire.content.digests"
 """JSON object: per text that is not stored whole, its full length in code points and its digest."""
+DOCUMENTS_REF: Final = "groundwire.documents_ref"
+CITATIONS_REF: Final = "groundwire.citations_ref"
+"""URI of a file that holds what ``groundwire.citations`` (the documents attribute) would have held."""
 
 # --- ours, feedback spans ----------------------------------------------------------------------------
 FEEDBACK_SCORE: Final = "groundwire.feedback.score"
