@@ -50,7 +50,7 @@ class ScoreSettings(_Section):
 
     graders: list[str] | None = Field(
         default=None,
-        description="Grade names, or module:object of your own. Default: all deterministic ones.",
+        description="Grade names, or module:object of your own. Default: all built in.",
     )
     content: Literal["auto", "keep", "none"] = Field(
         default="auto", description="Content beside the log. auto: keep, but none with CI=true."

@@ -210,7 +210,7 @@ def _render_flagged(summary: Summary) -> list[str]:
     more = "" if failing <= len(summary.flagged) else f", the first {len(summary.flagged)}"
     lines = [f"flagged{more}:"]
     for label, names, explanation in summary.flagged:
-        lines.append(shorten(f"  {label}  {names}", WIDTH))
+        lines.append("  " + shorten(f"{label}: {names}", WIDTH - 2))
         lines.append(wrap(shorten(explanation, 2 * WIDTH - 24), "      "))
     return lines
 
@@ -218,7 +218,7 @@ def _render_flagged(summary: Summary) -> list[str]:
 def _render_rejected(summary: Summary) -> list[str]:
     total = sum(summary.rejected.values())
     lines = [f"left out ({total}): " + _counts(summary.rejected.items())]
-    lines += [shorten(f"  {one.origin}: {one.problem}", WIDTH) for one in summary.first_rejected]
+    lines += ["  " + shorten(f"{one.origin}: {one.problem}", WIDTH - 2) for one in summary.first_rejected]
     if total > len(summary.first_rejected):
         lines.append(f"  … and {total - len(summary.first_rejected)} more")
     return lines

@@ -1,0 +1,54 @@
+"""``groundwire score``: grade traces, write the audit log, print a summary."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from groundwire.cli.output import Output, speaks
+
+
+@click.command("score")
+@click.argument("traces", nargs=-1, required=True)
+@click.option("-o", "--out", type=click.Path(file_okay=False, path_type=Path), help="Audit log to write to.")
+@click.option("--config", "config", type=click.Path(), help="Read this settings file.")
+@click.option("--content", type=click.Choice(["keep", "none"]), help="Content beside the log, or none.")
+@click.option("--fail-on", multiple=True, metavar="GRADE", help="Exit 1 when any answer fails this grade.")
+@click.option("--strict", is_flag=True, help="Exit 3 when any input was left out.")
+@click.option("--run-id", help="Name of this run (default: a new one).")
+@click.option("--recorded-at", metavar="TIME", help="RFC 3339 time for every record (default: now).")
+@speaks
+def command(
+    output: Output,
+    traces: tuple[str, ...],
+    out: Path | None,
+    config: str | None,
+    content: str | None,
+    fail_on: tuple[str, ...],
+    strict: bool,
+    run_id: str | None,
+    recorded_at: str | None,
+) -> int:
+    """Grade traces, write the audit log, print a summary.
+
+    TRACES are files, folders or globs of exported traces or of plain records; - is stdin.
+    """
+    from groundwire.pipeline import score
+    from groundwire.settings import Settings
+
+    settings = Settings.load(config)
+    with output.progress("scoring") as update:
+        result = score(
+            list(traces),
+            out=out,
+            settings=settings,
+            content=content,
+            run_id=run_id,
+            recorded_at=recorded_at,
+            fail_on=fail_on,
+            on_progress=update,
+            talk=output.talk,
+        )
+    output.result(result.render(), result.to_dict(), schema="score")
+    return result.exit_code(strict=strict)

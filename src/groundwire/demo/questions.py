@@ -1,0 +1,51 @@
+"""About thirty questions about what is installed here, and which of them go wrong on purpose."""
+
+from __future__ import annotations
+
+from groundwire.demo.app import compose
+from groundwire.demo.faults import FAULTS, Fault
+from groundwire.demo.library import library
+
+ANSWERABLE = 26
+OUT_OF_SCOPE = (
+    "When did the lighthouse at Gull Point burn down?",
+    "Who may cross the Sandhaven bridge without paying a toll?",
+    "How many ferries does the harbor office own?",
+    "Which bakery supplies the night boat?",
+)
+"""Questions that no package description answers: the honest answer is an abstention."""
+
+
+def choose_questions() -> list[str]:
+    """The demo's questions, in a fixed order for a given set of installed packages."""
+    names = sorted({passage["title"] for passage in library().passages}, key=str.lower)
+    answerable = [name for name in names if _is_answerable(name)]
+    step = max(1, len(answerable) // ANSWERABLE)
+    questions = [f"What is {name}?" for name in answerable[::step][:ANSWERABLE]]
+    for place, question in zip((4, 11, 18, 25), OUT_OF_SCOPE, strict=True):
+        questions.insert(place, question)
+    return questions
+
+
+def plan_faults(questions: list[str]) -> dict[str, Fault]:
+    """Give each fault a question it fits, spread over the run; the rest stays honest.
+
+    A fault that fits no question here (no description holds a number, …) is left out.
+    """
+    plan: dict[str, Fault] = {}
+    for number, fault in enumerate(FAULTS):
+        target = (number + 0.5) * len(questions) / len(FAULTS)
+        fitting = [i for i, q in enumerate(questions) if q not in plan and _fits(fault, q)]
+        if fitting:
+            plan[questions[min(fitting, key=lambda i: abs(i - target))]] = fault
+    return plan
+
+
+def _fits(fault: Fault, question: str) -> bool:
+    passages = library().search(question, limit=4)
+    return fault.spoil(compose(question, passages), passages) is not None
+
+
+def _is_answerable(name: str) -> bool:
+    question = f"What is {name}?"
+    return bool(compose(question, library().search(question, limit=4))["citations"])

@@ -1,0 +1,52 @@
+"""The command line's frame: help, versions, exit codes, errors without tracebacks."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+from groundwire import __version__
+from groundwire.cli.frame import SECTIONS, run
+
+COMMANDS = [name for section in SECTIONS.values() for name in section]
+
+
+def test_version_is_the_packages(capsys: pytest.CaptureFixture[str]) -> None:
+    """`groundwire --version` prints one line."""
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out == f"groundwire {__version__}\n"
+
+
+def test_the_bare_command_prints_help_and_succeeds(capsys: pytest.CaptureFixture[str]) -> None:
+    """Somebody who types the name alone is helped, not scolded."""
+    assert run([]) == 0
+    assert "daily:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_listed_help_line_is_the_commands_own(name: str) -> None:
+    """The list of commands and the commands themselves say the same."""
+    command = importlib.import_module(f"groundwire.cli.{name}").command
+    listed = next(section[name] for section in SECTIONS.values() if name in section)
+    assert " ".join((command.help or "").split()).startswith(listed.rstrip("."))
+
+
+def test_a_mistyped_command_gets_a_suggestion(capsys: pytest.CaptureFixture[str]) -> None:
+    """Usage errors exit with 2 and say what was probably meant."""
+    assert run(["scor"]) == 2
+    assert "Did you mean 'score'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments", [["score"], ["score", "--nope"], ["config", "--config", "missing.toml"]]
+)
+def test_bad_usage_exits_with_2_and_no_traceback(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every usage error is a sentence on stderr."""
+    assert run(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "error" in captured.err.lower()
+    assert "Traceback" not in captured.err
