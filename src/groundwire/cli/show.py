@@ -26,9 +26,8 @@ def command(output: Output, source: str, identity: str, config: str | None) -> i
 
     found = find_answers(source, identity, settings=Settings.load(config))
     if not found:
-        output.talk(
-            f"{Path(source)}: no answer with an id that begins with {identity!r}. `groundwire inspect` lists them."
-        )
+        hint = "`groundwire inspect` lists them."
+        output.talk(f"{Path(source)}: no answer whose id begins with {identity!r}. {hint}")
         return 3
     text = "\n\n".join(render_answer(answer.record, answer.grades) for answer in found)
     output.result(text, {"answers": [answer.to_dict() for answer in found]}, schema="show")
