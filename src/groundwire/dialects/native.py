@@ -1,0 +1,341 @@
+"""groundwire's own spans (``instrumentation/WIRE.md``): self-contained, so one span is one record.
+
+The usual span is decoded straight into structs. What does not fit them (a cut or foreign value) goes
+through the tolerant readers, so that nothing is lost.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from groundwire import semconv
+from groundwire.dialects.damage import text_damage
+from groundwire.dialects.documents import read_contexts
+from groundwire.dialects.messages import read_answer, read_conversation
+from groundwire.dialects.refs import RefFiles
+from groundwire.dialects.sampling import read_sampling
+from groundwire.dialects.spanfacts import read_error, read_span_facts
+from groundwire.dialects.values import as_bool, as_count, as_text, as_texts, parse_json
+from groundwire.record import Citation, Cost, Expected, Message, RagRecord, RetrievedContext, Usage
+from groundwire.span import SpanData
+
+T = TypeVar("T")
+
+
+class _Part(Struct):
+    content: str
+    type: str = "text"
+
+
+class _Message(Struct):
+    role: str
+    parts: tuple[_Part]
+    question: bool = True
+
+
+class _Document(Struct):
+    id: str | None = None
+    content: str | None = None
+    score: float | None = None
+    uri: str | None = None
+    title: str | None = None
+    metadata: dict[str, Any] = {}
+    length: int | None = None
+    digest: str | None = None
+    truncated: bool = False
+    access: str | None = None
+
+
+class _Change(Struct):
+    field: str
+    change: str
+
+
+class _Digest(Struct):
+    truncated: bool = False
+
+
+_decode_messages = msgspec.json.Decoder(list[_Message]).decode
+_decode_documents = msgspec.json.Decoder(list[_Document]).decode
+_decode_citations = msgspec.json.Decoder(tuple[Citation, ...]).decode
+_decode_cost = msgspec.json.Decoder(Cost).decode
+_decode_expected = msgspec.json.Decoder(Expected).decode
+_decode_changes = msgspec.json.Decoder(list[_Change]).decode
+_decode_digests = msgspec.json.Decoder(dict[str, _Digest]).decode
+_decode_texts = msgspec.json.Decoder(dict[str, str]).decode
+_decode_object = msgspec.json.Decoder(dict[str, Any]).decode
+
+_LABELS = (
+    (semconv.RESPONSE_MODEL, "model"),
+    (semconv.PROVIDER_NAME, "provider"),
+    (semconv.CONVERSATION_ID, "conversation_id"),
+    (semconv.USER_ID, "subject_id"),
+    (semconv.PROMPT_NAME, "prompt_id"),
+    (semconv.PROMPT_VERSION, "prompt_version"),
+    (semconv.INDEX_VERSION, "index_version"),
+    (semconv.TENANT, "tenant"),
+    (semconv.STREAM_END, "stream_end"),
+)
+_USAGE = (
+    (semconv.INPUT_TOKENS, "input_tokens"),
+    (semconv.OUTPUT_TOKENS, "output_tokens"),
+    (semconv.CACHE_READ_INPUT_TOKENS, "cache_read_input_tokens"),
+    (semconv.CACHE_WRITE_INPUT_TOKENS, "cache_write_input_tokens"),
+    (semconv.REASONING_OUTPUT_TOKENS, "reasoning_output_tokens"),
+)
+_STRUCTS = (
+    (semconv.COST, "recorded_cost", _decode_cost),
+    (semconv.EXPECTED, "expected", _decode_expected),
+    (semconv.TAGS, "tags", _decode_texts),
+    (semconv.METADATA, "metadata", _decode_object),
+)
+_KEPT_AS_METADATA = (semconv.STREAM_CHUNKS, semconv.CONSUMER_WAIT_NS, semconv.CONTEXT_SOURCE)
+_CHANGE_REASONS = {
+    "truncated": "truncated",
+    "dropped": "truncated",
+    "redacted": "redacted",
+    "failed": "not_captured",
+}
+_CONTENT_FIELDS = ("question", "answer", "contexts", "citations")
+
+
+def is_native(span: SpanData) -> bool:
+    """Tell whether the span is an answer that ``@instrument`` wrote."""
+    return semconv.SPAN_SCHEMA in span.attributes
+
+
+def read_native(span: SpanData, local_root: SpanData | None, refs: RefFiles) -> RagRecord:
+    """Return the record of one native answer span.
+
+    ``local_root`` may carry the sampling threshold that the span itself lacks; ``refs`` resolves offloaded
+    content.
+    """
+    return _NativeReader(span, refs).read(local_root)
+
+
+class _NativeReader:
+    __slots__ = ("attributes", "completeness", "fields", "provenance", "refs", "span")
+
+    def __init__(self, span: SpanData, refs: RefFiles) -> None:
+        self.span, self.refs = span, refs
+        self.attributes = span.attributes
+        self.fields = read_span_facts(span)
+        self.provenance: dict[str, str] = {}
+        self.completeness: dict[str, str] = {}
+
+    def read(self, local_root: SpanData | None) -> RagRecord:
+        self._read_input()
+        self._read_output()
+        self._read_contexts()
+        self._read_citations()
+        self._read_scalars()
+        self._read_structs()
+        self._read_error()
+        self._note_damage()
+        return RagRecord(
+            sampling=read_sampling(self.span, local_root),
+            provenance=self.provenance,
+            completeness=self.completeness,
+            **self.fields,
+        )
+
+    def _found(self, field: str, attribute: str) -> None:
+        self.provenance[field] = f"{self.span.span_id}:{attribute}"
+
+    def _text(self, field: str, attribute: str, reference: str | None = None) -> Any:
+        """Return the attribute's value, or the text of the file that stands for it."""
+        value = self.attributes.get(attribute)
+        if value is not None:
+            self._found(field, attribute)
+            return value
+        name = self.attributes.get(reference) if reference else None
+        if name is None:
+            return None
+        self._found(field, reference or attribute)
+        content = self.refs.read(name)
+        if content is None:
+            self.completeness[field] = "not_exported"
+        return content
+
+    def _read_input(self) -> None:
+        value = self._text("question", semconv.INPUT_MESSAGES, semconv.INPUT_MESSAGES_REF)
+        if value is None:
+            return
+        messages = _decode(_decode_messages, value)
+        if messages is None:
+            self._read_foreign_input(value)
+            return
+        last = messages[-1] if messages else None
+        if last is not None and last.role == "user" and last.question:
+            self.fields["question"] = last.parts[0].content
+            messages.pop()
+        if messages:
+            self._found("history", semconv.INPUT_MESSAGES)
+            self.fields["history"] = tuple(Message(role=m.role, content=m.parts[0].content) for m in messages)
+
+    def _read_foreign_input(self, value: Any) -> None:
+        conversation = read_conversation(value)
+        self.fields["question"], self.fields["history"] = conversation.question, conversation.history
+        if not conversation.complete:
+            self.completeness["question"] = "truncated"
+
+    def _read_output(self) -> None:
+        value = self._text("answer", semconv.OUTPUT_MESSAGES, semconv.OUTPUT_MESSAGES_REF)
+        if value is None:
+            return
+        messages = _decode(_decode_messages, value)
+        if messages and len(messages) == 1:
+            self.fields["answer"] = messages[0].parts[0].content
+            return
+        answer = read_answer(value)
+        self.fields["answer"] = answer.text
+        if not answer.complete:
+            self.completeness["answer"] = "truncated"
+
+    def _read_contexts(self) -> None:
+        value = self._text("contexts", semconv.RETRIEVAL_DOCUMENTS, semconv.DOCUMENTS_REF)
+        if value is None:
+            return
+        documents = _decode(_decode_documents, value)
+        if documents is not None:
+            self.fields["contexts"] = tuple(map(_as_context, documents))
+            if any(document.truncated for document in documents):
+                self.completeness["contexts"] = "truncated"
+            return
+        found = read_contexts(value)
+        self.fields["contexts"] = found.contexts
+        if not found.complete:
+            self.completeness["contexts"] = "truncated"
+
+    def _read_citations(self) -> None:
+        value = self._text("citations", semconv.CITATIONS, semconv.CITATIONS_REF)
+        if value is None:
+            return
+        citations = _decode(_decode_citations, value)
+        if citations is None:
+            parsed = parse_json(value)
+            citations = _convert_each(parsed.value, Citation)
+            self.completeness["citations"] = "truncated"
+        self.fields["citations"] = citations
+
+    def _read_scalars(self) -> None:
+        attributes, fields = self.attributes, self.fields
+        for attribute, field in _LABELS:
+            value = attributes.get(attribute)
+            if value is not None:
+                fields[field] = as_text(value)
+                self._found(field, attribute)
+        usage = {name: as_count(attributes[key]) for key, name in _USAGE if key in attributes}
+        if usage:
+            fields["usage"] = Usage(**usage)
+            self._found("usage", semconv.INPUT_TOKENS)
+        reasons = attributes.get(semconv.FINISH_REASONS)
+        if reasons is not None:
+            fields["finish_reason"] = next(iter(as_texts(reasons)), None)
+        if semconv.ABSTAINED in attributes:
+            fields["abstained"] = as_bool(attributes[semconv.ABSTAINED])
+            self._found("abstained", semconv.ABSTAINED)
+        latency = as_count(attributes.get(semconv.LATENCY_NS))
+        if latency is not None:
+            fields["latency_ns"] = latency
+            self._found("latency_ns", semconv.LATENCY_NS)
+        fields["time_to_first_chunk_ns"] = as_count(attributes.get(semconv.TIME_TO_FIRST_CHUNK_NS))
+
+    def _read_structs(self) -> None:
+        for attribute, field, decode in _STRUCTS:
+            value = self.attributes.get(attribute)
+            if value is None:
+                continue
+            self._found(field, attribute)
+            decoded = _decode(decode, value)
+            if decoded is None:
+                self.completeness[field] = "truncated"
+            else:
+                self.fields[field] = decoded
+        kept = {name: self.attributes[name] for name in _KEPT_AS_METADATA if name in self.attributes}
+        if kept:
+            self.fields["metadata"] = {**self.fields.get("metadata", {}), **kept}
+
+    def _read_error(self) -> None:
+        if semconv.ERROR_TYPE in self.attributes or self.span.status == "error":
+            self.fields["error"] = read_error(self.span)
+            self._found("error", semconv.ERROR_TYPE)
+
+    def _note_damage(self) -> None:
+        missing = [name for name in _CONTENT_FIELDS if self.fields.get(name) is None]
+        self._note_changes()
+        self._note_digests()
+        if self.span.dropped_attributes:
+            for name in missing:
+                self.completeness.setdefault(name, "dropped")
+        elif semconv.CAPTURE in self.attributes:
+            for name in missing:
+                self.completeness.setdefault(name, "not_captured")
+            self._note_textless_contexts()
+        for name in ("question", "answer"):
+            damage = text_damage(self.fields.get(name), is_attribute=False)
+            if damage is not None:
+                self.completeness.setdefault(name, damage)
+
+    def _note_textless_contexts(self) -> None:
+        if any(context.text is None for context in self.fields.get("contexts") or ()):
+            self.completeness["contexts"] = "not_captured"
+
+    def _note_changes(self) -> None:
+        value = self.attributes.get(semconv.CHANGES)
+        if value is None:
+            return
+        for change in _decode(_decode_changes, value) or ():
+            reason = _CHANGE_REASONS.get(change.change)
+            if reason is not None:
+                self.completeness.setdefault(change.field, reason)
+
+    def _note_digests(self) -> None:
+        value = self.attributes.get(semconv.CONTENT_DIGESTS)
+        if value is None:
+            return
+        kept = _decode(_decode_object, value)
+        if kept is not None:
+            self.fields["metadata"] = {**self.fields.get("metadata", {}), semconv.CONTENT_DIGESTS: kept}
+        for key, digest in (_decode(_decode_digests, value) or {}).items():
+            field = key.partition("[")[0]
+            self.completeness.setdefault(field, "truncated" if digest.truncated else "not_captured")
+
+
+def _as_context(document: _Document) -> RetrievedContext:
+    return RetrievedContext(
+        id=document.id,
+        text=document.content,
+        score=document.score,
+        uri=document.uri,
+        title=document.title,
+        metadata=document.metadata,
+        length=document.length,
+        digest=document.digest,
+        truncated=document.truncated,
+        access=document.access,
+    )
+
+
+def _decode(decode: Any, value: Any) -> Any:
+    """Return the decoded value; None where it does not have the wire's form."""
+    if not isinstance(value, str):
+        return None
+    try:
+        return decode(value)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None
+
+
+def _convert_each(value: Any, target: type[T]) -> tuple[T, ...]:
+    """Convert what fits, one item at a time."""
+    found = []
+    for item in value if isinstance(value, list) else ():
+        try:
+            found.append(msgspec.convert(item, target))
+        except (msgspec.ValidationError, TypeError):
+            continue
+    return tuple(found)
