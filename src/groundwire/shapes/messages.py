@@ -1,0 +1,145 @@
+"""Message lists and content parts: the question of a conversation, its history, the text of one message."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from groundwire.shapes.access import MAX_DEPTH, Fields, fields_of, get, items_of, pick, text_of
+
+Turn = dict[str, str]
+_ROLES: Final = {
+    "human": "user", "user": "user", "ai": "assistant", "assistant": "assistant", "model": "assistant",
+    "AIMessageChunk": "assistant", "chatbot": "assistant", "system": "system", "developer": "system",
+    "tool": "tool", "function": "tool", "CHATBOT": "assistant", "USER": "user", "SYSTEM": "system",
+    "TOOL": "tool", "bot": "assistant", "HumanMessageChunk": "user", "SystemMessageChunk": "system",
+}  # fmt: skip
+_CONTENTS: Final = ("content", "_content", "parts", "text", "message", "blocks")
+_SKIPPED_PARTS: Final = frozenset({"thinking", "redacted_thinking", "reasoning", "tool_use", "tool_call",
+                                   "tool_result", "server_tool_use", "image", "image_url"})  # fmt: skip
+
+
+def read_question(value: Any) -> tuple[str | None, list[Turn]]:
+    """Return the last user content and the turns before it.
+
+    Takes text, one message, a list of messages (mappings, objects, ``(role, content)`` pairs) or a mapping
+    with ``messages``, ``question``, ``query``, ``input`` or ``prompt``. None: no user content was found.
+
+    >>> read_question([("user", "Who?"), ("assistant", "Ada."), ("user", "When?")])
+    ('When?', [{'role': 'user', 'content': 'Who?'}, {'role': 'assistant', 'content': 'Ada.'}])
+    >>> read_question("Who?")
+    ('Who?', [])
+    """
+    try:
+        return _read(value, 0)
+    except Exception:  # noqa: BLE001 - reading never raises into the caller
+        return None, []
+
+
+def _read(value: Any, depth: int) -> tuple[str | None, list[Turn]]:
+    text = text_of(value)
+    if text is not None:
+        return text, []
+    items = items_of(value)
+    if items is not None:
+        turns = [turn for item in items if (turn := read_turn(item)) is not None]
+        return _split(turns) if turns else (content_text(items), [])
+    fields = fields_of(value)
+    return _of_fields(fields, depth) if fields and depth < MAX_DEPTH else (None, [])
+
+
+def _of_fields(fields: Fields, depth: int) -> tuple[str | None, list[Turn]]:
+    for name in ("messages", "contents"):
+        held = get(fields, name)
+        if items_of(held):
+            return _read(held, depth + 1)
+    turn = read_turn(fields)
+    if turn is not None:
+        return (turn["content"], []) if turn["role"] == "user" else (None, [turn])
+    for name in (
+        "question",
+        "query",
+        "input",
+        "prompt",
+        "user_input",
+        "message",
+        "text",
+        "query_str",
+        "content",
+    ):
+        held = get(fields, name)
+        if held is not None:
+            question, history = _read(held, depth + 1)
+            if question is not None:
+                return question, history or _history_of(fields)
+    return None, []
+
+
+def _history_of(fields: Fields) -> list[Turn]:
+    for name in ("chat_history", "history", "memory"):
+        items = items_of(get(fields, name))
+        if items:
+            return [turn for item in items if (turn := read_turn(item)) is not None]
+    return []
+
+
+def _split(turns: list[Turn]) -> tuple[str | None, list[Turn]]:
+    for index in range(len(turns) - 1, -1, -1):
+        if turns[index]["role"] == "user":
+            return turns[index]["content"], turns[:index]
+    return None, turns
+
+
+def read_turn(value: Any) -> Turn | None:
+    """Return one message as ``{"role", "content"}``; None when it has no known role or no text."""
+    pair = items_of(value)
+    if pair is not None:
+        role = _role(text_of(pair[0])) if len(pair) == 2 else None
+        content = content_text(pair[1]) if role else None
+        return {"role": role, "content": content} if role and content is not None else None
+    fields = fields_of(value)
+    if not fields:
+        return None
+    fields = fields_of(get(fields, "kwargs")) or fields if get(fields, "lc") is not None else fields
+    role = _role(text_of(pick(fields, "role", "_role", "type")))
+    if role is None:
+        return None
+    content = content_text(pick(fields, *_CONTENTS))
+    return None if content is None else {"role": role, "content": content}
+
+
+def _role(name: str | None) -> str | None:
+    return None if name is None else _ROLES.get(name)
+
+
+def content_text(value: Any) -> str | None:
+    """Return the text of a message's content: text, or the text parts of a part list, joined as they stand.
+
+    Thinking, tool calls and images are left out. None: there is no text part.
+
+    >>> content_text([{"type": "text", "text": "Who"}, {"type": "image"}, {"text": " wrote it?"}])
+    'Who wrote it?'
+    """
+    text = text_of(value)
+    if text is not None:
+        return text
+    items = items_of(value)
+    if items is None:
+        return part_text(value)
+    texts = [part for item in items if (part := part_text(item)) is not None]
+    return "".join(texts) if texts else None
+
+
+def part_text(value: Any) -> str | None:
+    """Return the text of one content part; None for parts that are no answer or question text."""
+    text = text_of(value)
+    if text is not None:
+        return text
+    fields = fields_of(value)
+    if not fields or text_of(get(fields, "type")) in _SKIPPED_PARTS or get(fields, "thought") is True:
+        return None
+    held = pick(fields, "text", "content", "_content", "input_text")
+    text = text_of(held)
+    if text is None and held is not None:
+        inner = fields_of(held)
+        text = text_of(pick(inner, "value", "text")) if inner else None
+    return text

@@ -1,0 +1,108 @@
+"""Which shape an answer has, and everything that can be read of it at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from groundwire.shapes.access import MAX_DEPTH, Fields, fields_of, get, items_of, text_of
+from groundwire.shapes.plain import Result, read_plain, read_tuple
+
+
+def read_result(value: Any) -> Result:
+    """Return whatever ``value``, an answer of any shape, says, under the names of RagRecord's fields.
+
+    ``answer`` is text; ``contexts``, ``citations`` and ``usage`` are lists and dicts with the field names of
+    ``groundwire.record``; offsets are code points. Absent: not known. An empty list: known to be none.
+
+    >>> read_result({"answer": "Ada.", "contexts": ["Ada wrote it."], "usage": {"prompt_tokens": 9}})
+    {'answer': 'Ada.', 'contexts': [{'text': 'Ada wrote it.'}], 'usage': {'input_tokens': 9}}
+    >>> read_result(("Ada.", []))
+    {'answer': 'Ada.', 'contexts': []}
+    >>> read_result(object())
+    {}
+    """
+    if type(value) is str:
+        return {"answer": value}
+    try:
+        return read_any(value, 0)
+    except Exception:  # noqa: BLE001 - reading never raises into the caller
+        return {}
+
+
+def read_any(value: Any, depth: int) -> Result:
+    """Like :func:`read_result`, for a value that lies ``depth`` deep; may raise."""
+    text = text_of(value)
+    if text is not None:
+        return {"answer": text}
+    if value is None or depth > MAX_DEPTH:
+        return {}
+    items = items_of(value)
+    if items is not None:
+        return _read_items(value, items, depth)
+    fields = fields_of(value)
+    return read_fields(fields, depth) if fields else {}
+
+
+def _read_items(value: Any, items: Any, depth: int) -> Result:
+    if issubclass(type(value), tuple):
+        return read_tuple(items, depth, read_any)
+    return _read_list(items, depth)
+
+
+def _read_list(items: Any, depth: int) -> Result:
+    from groundwire.shapes.blocks import read_parts
+    from groundwire.shapes.documents import read_documents
+    from groundwire.shapes.messages import read_turn
+
+    turns = [(item, turn) for item in items if (turn := read_turn(item)) is not None]
+    answers = [item for item, turn in turns if turn["role"] == "assistant"]
+    if answers:
+        return read_any(answers[-1], depth + 1)
+    first = fields_of(items[0]) if items else None
+    if first and text_of(get(first, "type")) in {"text", "output_text", "thinking", "tool_use"}:
+        parts = read_parts(items)
+        return {} if parts.answer is None else {"answer": parts.answer, "citations": parts.citations}
+    contexts = read_documents(items)
+    return {} if contexts is None else {"contexts": contexts}
+
+
+def read_fields(fields: Fields, depth: int) -> Result:
+    """Read a mapping or the stored fields of an object, by the provider whose shape it has."""
+    return read_plain(fields, depth, read_any)
+
+
+def read_answer(value: Any) -> str | None:
+    """Return the answer's text; None when there is none.
+
+    >>> read_answer({"result": "Ada.", "source_documents": []})
+    'Ada.'
+    """
+    answer: str | None = read_result(value).get("answer")
+    return answer
+
+
+def read_contexts(value: Any) -> list[dict[str, Any]] | None:
+    """Return the passages that came with an answer; None when it says nothing about them.
+
+    >>> read_contexts({"answer": "Ada.", "docs": [{"id": 1, "text": "Ada wrote it."}]})
+    [{'text': 'Ada wrote it.', 'id': '1'}]
+    """
+    contexts: list[dict[str, Any]] | None = read_result(value).get("contexts")
+    return contexts
+
+
+def read_citations(value: Any, answer: str | None = None) -> list[dict[str, Any]] | None:
+    """Return the citations of a result, or read a bare list of citations that belongs to ``answer``.
+
+    >>> read_citations([{"start": 0, "end": 3, "text": "Ada", "document_ids": ["d1"]}], "Ada.")
+    [{'claim': 'Ada', 'resolved': 'code_points', 'answer_start': 0, 'answer_end': 3, 'source_id': 'd1'}]
+    """
+    from groundwire.shapes.citations import citations_of
+
+    try:
+        if items_of(value) is not None and not issubclass(type(value), tuple):
+            return citations_of(value, answer)
+        citations: list[dict[str, Any]] | None = read_any(value, 0).get("citations")
+        return citations
+    except Exception:  # noqa: BLE001 - reading never raises into the caller
+        return None
