@@ -1,0 +1,95 @@
+"""Bytes → JSON value, exact where JSON is valid, tolerant where it is nearly so.
+
+msgspec decodes first: unlike other fast readers it keeps integers of any size exact. What it refuses
+(bare NaN, lone surrogates, invalid UTF-8) the standard library reads; the damage is mended and counted.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from typing import Any
+
+import msgspec
+
+_decode = msgspec.json.Decoder().decode
+_BIG = re.compile(rb"\d{19}")
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+class NotJsonError(ValueError):
+    """The bytes are no JSON text; ``reason`` is the word that rejections are counted by."""
+
+    def __init__(self, reason: str, problem: str) -> None:
+        self.reason, self.problem = reason, problem
+        super().__init__(reason, problem)
+
+
+def parse_json(text: bytes, repaired: Counter[str]) -> Any:
+    """Return the value of ``text``; what had to be mended is counted in ``repaired``.
+
+    Raises NotJsonError.
+
+    >>> repaired = Counter()
+    >>> parse_json(b'{"a": NaN, "b": "x\\\\ud800"}', repaired)
+    {'a': nan, 'b': 'x\\ufffd'}
+    >>> sorted(repaired)
+    ['lone_surrogate']
+    """
+    try:
+        try:
+            value = _decode(text)
+        except msgspec.DecodeError:
+            value = _parse_tolerantly(text, repaired)
+        return _mend_ints(value, repaired) if _BIG.search(text) else value
+    except RecursionError:
+        raise NotJsonError("too_deep", "is nested too deeply to be telemetry") from None
+
+
+def _parse_tolerantly(text: bytes, repaired: Counter[str]) -> Any:
+    try:
+        decoded = text.decode()
+    except UnicodeDecodeError:
+        decoded = text.decode(errors="replace")
+        value = _loads(decoded)
+        repaired["invalid_utf8"] += 1
+    else:
+        value = _loads(decoded)
+    return _mend_surrogates(value, repaired) if "\\u" in decoded else value
+
+
+def _loads(text: str) -> Any:
+    try:
+        return json.loads(text, strict=False)
+    except ValueError as cause:
+        raise NotJsonError("not_json", "is not JSON") from cause
+
+
+def _mend_surrogates(value: Any, repaired: Counter[str]) -> Any:
+    if isinstance(value, str):
+        mended, count = _SURROGATES.subn("\ufffd", value)
+        if count:
+            repaired["lone_surrogate"] += 1
+        return mended
+    if isinstance(value, list):
+        return [_mend_surrogates(item, repaired) for item in value]
+    if isinstance(value, dict):
+        return {
+            _mend_surrogates(key, repaired): _mend_surrogates(item, repaired) for key, item in value.items()
+        }
+    return value
+
+
+def _mend_ints(value: Any, repaired: Counter[str]) -> Any:
+    """Turn integers that no 64-bit reader holds into text, digit by digit the same."""
+    if type(value) is int:
+        if -(1 << 63) <= value < 1 << 64:
+            return value
+        repaired["int_over_64_bits"] += 1
+        return str(value) if value.bit_length() < 10_000 else hex(value)
+    if isinstance(value, list):
+        return [_mend_ints(item, repaired) for item in value]
+    if isinstance(value, dict):
+        return {key: _mend_ints(item, repaired) for key, item in value.items()}
+    return value

@@ -1,0 +1,158 @@
+"""OTLP/JSON as decoded objects → spans and logs: every spelling that exporters and backends write.
+
+camelCase and snake_case keys, ids as hex or base64, enumerations as numbers or names, ``scopeSpans`` or
+the older ``instrumentationLibrarySpans``. :mod:`groundwire.envelopes.otlp_fast` reads the exact form of
+the specification faster and falls back to this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from groundwire.envelopes.stats import Tally
+from groundwire.envelopes.values import (
+    parse_any_value,
+    parse_attributes,
+    parse_int,
+    parse_kind,
+    parse_span_id,
+    parse_status,
+    parse_time_ns,
+    parse_trace_id,
+)
+from groundwire.span import LogData, Origin, Scope, SpanData, SpanEvent, SpanLink
+
+Item = SpanData | LogData
+_SPAN_SCOPES = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans", "instrumentation_library_spans")
+_LOG_SCOPES = ("scopeLogs", "scope_logs", "instrumentationLibraryLogs", "instrumentation_library_logs")
+
+
+def read_resource_spans(groups: Any, origin: Origin, tally: Tally) -> Iterator[SpanData]:
+    """Yield the spans of a ``resourceSpans`` list."""
+    for group in _mappings(groups):
+        resource = _parse_resource(group, tally)
+        for scoped in _mappings(_first(group, _SPAN_SCOPES)):
+            scope = _parse_scope(scoped, tally)
+            for fields in _mappings(scoped.get("spans")):
+                span = parse_span(fields, resource, scope, origin, tally)
+                if span is not None:
+                    yield span
+
+
+def read_resource_logs(groups: Any, origin: Origin, tally: Tally) -> Iterator[LogData]:
+    """Yield the log records of a ``resourceLogs`` list."""
+    for group in _mappings(groups):
+        resource = _parse_resource(group, tally)
+        for scoped in _mappings(_first(group, _LOG_SCOPES)):
+            scope = _parse_scope(scoped, tally)
+            for fields in _mappings(_first(scoped, ("logRecords", "log_records", "logs"))):
+                yield _parse_log(fields, resource, scope, origin, tally)
+
+
+def parse_span(
+    fields: Mapping[str, Any], resource: dict[str, Any], scope: Scope, origin: Origin, tally: Tally
+) -> SpanData | None:
+    """Return one span of decoded OTLP/JSON, or None (counted) where it has no trace id or span id."""
+    stats = tally.stats
+    trace_id = parse_trace_id(_get(fields, "traceId", "trace_id"), stats)
+    span_id = parse_span_id(_get(fields, "spanId", "span_id"), stats)
+    if trace_id is None or span_id is None:
+        tally.reject(origin, "no_id", missing_id(trace_id))
+        return None
+    status = fields.get("status")
+    status = status if isinstance(status, Mapping) else {"code": status}
+    return SpanData(
+        trace_id=trace_id,
+        span_id=span_id,
+        name=_text(fields.get("name")),
+        parent_span_id=parse_span_id(_get(fields, "parentSpanId", "parent_span_id"), stats),
+        kind=parse_kind(fields.get("kind"), stats),
+        start_ns=parse_time_ns(_get(fields, "startTimeUnixNano", "start_time_unix_nano"), stats),
+        end_ns=parse_time_ns(_get(fields, "endTimeUnixNano", "end_time_unix_nano"), stats),
+        attributes=parse_attributes(fields.get("attributes"), stats),
+        events=[_parse_event(event, tally) for event in _mappings(fields.get("events"))],
+        links=[link for each in _mappings(fields.get("links")) if (link := _parse_link(each, tally))],
+        status=parse_status(status.get("code"), stats),
+        status_message=_text(status.get("message")),
+        trace_state=_text(_get(fields, "traceState", "trace_state")),
+        flags=parse_int(fields.get("flags")) or 0,
+        dropped_attributes=parse_int(_get(fields, "droppedAttributesCount", "dropped_attributes_count")) or 0,
+        resource=resource,
+        scope=scope,
+        origin=origin,
+    )
+
+
+def missing_id(trace_id: str | None) -> str:
+    """Return the sentence for a span that lacks an id."""
+    return f"a span has no {'trace' if trace_id is None else 'span'} id, so it belongs nowhere"
+
+
+def _parse_log(
+    fields: Mapping[str, Any], resource: dict[str, Any], scope: Scope, origin: Origin, tally: Tally
+) -> LogData:
+    stats = tally.stats
+    attributes = parse_attributes(fields.get("attributes"), stats)
+    name = _get(fields, "eventName", "event_name") or attributes.get("event.name")
+    observed = _get(fields, "observedTimeUnixNano", "observed_time_unix_nano")
+    return LogData(
+        name=_text(name),
+        trace_id=parse_trace_id(_get(fields, "traceId", "trace_id"), stats),
+        span_id=parse_span_id(_get(fields, "spanId", "span_id"), stats),
+        time_ns=parse_time_ns(_get(fields, "timeUnixNano", "time_unix_nano") or observed, stats),
+        body=parse_any_value(fields.get("body"), stats),
+        attributes=attributes,
+        resource=resource,
+        scope=scope,
+        origin=origin,
+    )
+
+
+def _parse_event(fields: Mapping[str, Any], tally: Tally) -> SpanEvent:
+    return SpanEvent(
+        name=_text(fields.get("name")),
+        time_ns=parse_time_ns(_get(fields, "timeUnixNano", "time_unix_nano"), tally.stats),
+        attributes=parse_attributes(fields.get("attributes"), tally.stats),
+    )
+
+
+def _parse_link(fields: Mapping[str, Any], tally: Tally) -> SpanLink | None:
+    trace_id = parse_trace_id(_get(fields, "traceId", "trace_id"), tally.stats)
+    span_id = parse_span_id(_get(fields, "spanId", "span_id"), tally.stats)
+    if trace_id is None or span_id is None:
+        return None
+    return SpanLink(trace_id, span_id, parse_attributes(fields.get("attributes"), tally.stats))
+
+
+def _parse_resource(group: Mapping[str, Any], tally: Tally) -> dict[str, Any]:
+    resource = group.get("resource")
+    return parse_attributes(resource.get("attributes"), tally.stats) if isinstance(resource, Mapping) else {}
+
+
+def _parse_scope(scoped: Mapping[str, Any], tally: Tally) -> Scope:
+    scope = _first(scoped, ("scope", "instrumentationLibrary", "instrumentation_library"))
+    if not isinstance(scope, Mapping):
+        return Scope()
+    attributes = parse_attributes(scope.get("attributes"), tally.stats)
+    return Scope(_text(scope.get("name")), _text(scope.get("version")), attributes)
+
+
+def _get(fields: Mapping[str, Any], camel: str, snake: str) -> Any:
+    value = fields.get(camel)
+    return fields.get(snake) if value is None else value
+
+
+def _first(fields: Mapping[str, Any], names: tuple[str, ...]) -> Any:
+    return next((fields[name] for name in names if fields.get(name) is not None), None)
+
+
+def _mappings(value: Any) -> Iterator[Mapping[str, Any]]:
+    if isinstance(value, list):
+        for item in value:
+            if isinstance(item, Mapping):
+                yield item
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else "" if value is None else str(value)

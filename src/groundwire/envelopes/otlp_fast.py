@@ -1,0 +1,228 @@
+"""The exact OTLP/JSON of the specification, decoded straight into typed values.
+
+Whatever is not exactly that (a key in snake_case, a field of a newer version, a float where an integer
+belongs, another signal) makes the typed decoder refuse, and the caller reads the line the general way:
+fast and slow never differ in what they say.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from groundwire.envelopes.otlp import missing_id
+from groundwire.envelopes.stats import ReadStats, Tally
+from groundwire.envelopes.values import (
+    exact_int,
+    is_too_deep,
+    parse_bytes,
+    parse_double,
+    parse_kind,
+    parse_span_id,
+    parse_status,
+    parse_time_ns,
+    parse_trace_id,
+)
+from groundwire.span import Origin, Scope, SpanData, SpanEvent, SpanLink
+
+_TIME = re.compile(r"[1-8][0-9]{17,18}")
+
+
+class _AnyValue(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
+    string_value: str | None = None
+    int_value: str | int | None = None
+    double_value: float | str | None = None
+    bool_value: bool | None = None
+    array_value: _Array | None = None
+    kvlist_value: _KvList | None = None
+    bytes_value: str | None = None
+
+
+class _Array(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
+    values: list[_AnyValue] = []
+
+
+class _KeyValue(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
+    key: str
+    value: _AnyValue
+
+
+class _KvList(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
+    values: list[_KeyValue] = []
+
+
+class _Event(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
+    name: str = ""
+    time_unix_nano: str | int | None = None
+    attributes: list[_KeyValue] = []
+    dropped_attributes_count: int = 0
+
+
+class _Link(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
+    trace_id: str = ""
+    span_id: str = ""
+    trace_state: str = ""
+    attributes: list[_KeyValue] = []
+    dropped_attributes_count: int = 0
+    flags: int = 0
+
+
+class _Status(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
+    code: int | str | None = None
+    message: str = ""
+
+
+class _Span(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
+    trace_id: str
+    span_id: str
+    name: str = ""
+    parent_span_id: str = ""
+    trace_state: str = ""
+    flags: int = 0
+    kind: int | str | None = None
+    start_time_unix_nano: str | int | None = None
+    end_time_unix_nano: str | int | None = None
+    attributes: list[_KeyValue] = []
+    dropped_attributes_count: int = 0
+    events: list[_Event] = []
+    dropped_events_count: int = 0
+    links: list[_Link] = []
+    dropped_links_count: int = 0
+    status: _Status | None = None
+
+
+class _Scope(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
+    name: str = ""
+    version: str = ""
+    attributes: list[_KeyValue] = []
+    dropped_attributes_count: int = 0
+
+
+class _ScopeSpans(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
+    spans: list[_Span]
+    scope: _Scope | None = None
+    schema_url: str = ""
+
+
+class _Resource(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
+    attributes: list[_KeyValue] = []
+    dropped_attributes_count: int = 0
+
+
+class _ResourceSpans(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
+    scope_spans: list[_ScopeSpans]
+    resource: _Resource | None = None
+    schema_url: str = ""
+
+
+class _Request(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
+    resource_spans: list[_ResourceSpans]
+
+
+_decode = msgspec.json.Decoder(_Request).decode
+
+
+def read_exact_spans(text: bytes, origin: Origin, tally: Tally) -> list[SpanData] | None:
+    """Return the spans of one OTLP/JSON line, or None when it is not exactly the specified form."""
+    try:
+        request = _decode(text)
+    except (msgspec.MsgspecError, RecursionError):
+        return None
+    stats = tally.stats
+    spans: list[SpanData] = []
+    for group in request.resource_spans:
+        resource = {} if group.resource is None else _attributes(group.resource.attributes, stats)
+        for scoped in group.scope_spans:
+            scope = _scope(scoped.scope, stats)
+            for span in scoped.spans:
+                _append_span(spans, span, resource, scope, origin, tally)
+    return spans
+
+
+def _append_span(
+    spans: list[SpanData], span: _Span, resource: dict[str, Any], scope: Scope, origin: Origin, tally: Tally
+) -> None:
+    stats = tally.stats
+    trace_id = parse_trace_id(span.trace_id, stats)
+    span_id = parse_span_id(span.span_id, stats)
+    if trace_id is None or span_id is None:
+        tally.reject(origin, "no_id", missing_id(trace_id))
+        return
+    status, start, end = span.status, span.start_time_unix_nano, span.end_time_unix_nano
+    spans.append(
+        SpanData(
+            trace_id,
+            span_id,
+            span.name,
+            parse_span_id(span.parent_span_id, stats) if span.parent_span_id else None,
+            kind if type(kind := span.kind) is int and 0 <= kind <= 5 else parse_kind(kind, stats),
+            int(start) if type(start) is str and _TIME.fullmatch(start) else parse_time_ns(start, stats),
+            int(end) if type(end) is str and _TIME.fullmatch(end) else parse_time_ns(end, stats),
+            _attributes(span.attributes, stats),
+            [_event(event, stats) for event in span.events] if span.events else [],
+            _links(span.links, stats) if span.links else [],
+            "unset" if status is None else parse_status(status.code, stats),
+            "" if status is None else status.message,
+            span.trace_state,
+            span.flags,
+            span.dropped_attributes_count,
+            resource,
+            scope,
+            origin,
+        )
+    )
+
+
+def _attributes(pairs: list[_KeyValue], stats: ReadStats, depth: int = 0) -> dict[str, Any]:
+    found = {}
+    for pair in pairs:
+        value = pair.value
+        text = value.string_value
+        found[pair.key] = _value(value, stats, depth) if text is None else text
+    if len(found) != len(pairs):
+        stats.duplicate_keys += len(pairs) - len(found)
+    return found
+
+
+def _value(value: _AnyValue, stats: ReadStats, depth: int) -> Any:
+    if value.string_value is not None:
+        return value.string_value
+    if value.int_value is not None:
+        return exact_int(value.int_value, stats)
+    if value.double_value is not None:
+        return parse_double(value.double_value, stats)
+    if value.bool_value is not None:
+        return value.bool_value
+    if value.bytes_value is not None:
+        return parse_bytes(value.bytes_value, stats)
+    if (value.array_value is not None or value.kvlist_value is not None) and is_too_deep(depth, stats):
+        return None
+    if value.array_value is not None:
+        return [_value(item, stats, depth + 1) for item in value.array_value.values]
+    if value.kvlist_value is not None:
+        return _attributes(value.kvlist_value.values, stats, depth + 1)
+    return None
+
+
+def _scope(scope: _Scope | None, stats: ReadStats) -> Scope:
+    if scope is None:
+        return Scope()
+    return Scope(scope.name, scope.version, _attributes(scope.attributes, stats))
+
+
+def _event(event: _Event, stats: ReadStats) -> SpanEvent:
+    return SpanEvent(
+        event.name, parse_time_ns(event.time_unix_nano, stats), _attributes(event.attributes, stats)
+    )
+
+
+def _links(links: list[_Link], stats: ReadStats) -> list[SpanLink]:
+    found = []
+    for link in links:
+        trace_id, span_id = parse_trace_id(link.trace_id, stats), parse_span_id(link.span_id, stats)
+        if trace_id is not None and span_id is not None:
+            found.append(SpanLink(trace_id, span_id, _attributes(link.attributes, stats)))
+    return found

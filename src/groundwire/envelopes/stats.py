@@ -1,0 +1,94 @@
+"""Counting: what was read, what was mended on the way, and what was left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from hashlib import sha256
+
+from msgspec import Struct, field
+
+from groundwire.envelopes.limits import Limits
+from groundwire.span import Origin, Rejected
+
+BENIGN_REASONS = frozenset({"empty_file", "cut_last_line", "cut_stream"})
+"""Reasons that a file still being written gives: not yet complete, rather than wrong."""
+
+
+class ReadStats(Struct):
+    """Counts of one reading, over all of its sources.
+
+    ``bytes`` are counted after decompression. ``skipped`` counts telemetry that is no trace and no log
+    (``metrics``, ``profiles``) and logs that belong to no trace. ``duplicates`` are spans and logs that
+    came again. ``repaired`` counts values that could not be kept as they stood (``lone_surrogate``,
+    ``invalid_utf8``, ``int_over_64_bits``, …), ``derived_ids`` ids that are no OpenTelemetry ids and were
+    replaced by a digest of themselves. ``formats`` counts sources by envelope, ``spilled_bytes`` what
+    went through temporary files.
+    """
+
+    files: int = 0
+    bytes: int = 0
+    lines: int = 0
+    spans: int = 0
+    logs: int = 0
+    plain_records: int = 0
+    duplicates: int = 0
+    duplicate_keys: int = 0
+    derived_ids: int = 0
+    spilled_bytes: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    repaired: Counter[str] = field(default_factory=Counter)
+    rejected: Counter[str] = field(default_factory=Counter)
+    formats: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def rejected_total(self) -> int:
+        """Number of rejections that are not benign (see :data:`BENIGN_REASONS`)."""
+        return sum(count for reason, count in self.rejected.items() if reason not in BENIGN_REASONS)
+
+
+class Tally:
+    """What every reader is handed: the limits, the counts, and where rejections go."""
+
+    __slots__ = ("_occurrences", "_seen", "limits", "on_reject", "stats")
+
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        stats: ReadStats | None = None,
+        on_reject: Callable[[Rejected], object] | None = None,
+    ) -> None:
+        self.limits = limits or Limits()
+        self.stats = ReadStats() if stats is None else stats
+        self.on_reject = on_reject
+        self._occurrences: Counter[bytes] = Counter()
+        self._seen: set[str] = set()
+
+    def begin_source(self) -> None:
+        """Count a source, whose formats are then counted once each."""
+        self.stats.files += 1
+        self._seen = set()
+
+    def saw(self, envelope: str) -> None:
+        """Count ``envelope`` as a format of the current source."""
+        if envelope not in self._seen:
+            self._seen.add(envelope)
+            self.stats.formats[envelope] += 1
+
+    def reject(self, origin: Origin, reason: str, problem: str) -> None:
+        """Count one rejection and report it."""
+        self.stats.rejected[reason] += 1
+        if self.on_reject is not None:
+            self.on_reject(Rejected(origin, reason, problem))
+
+    def identify(self, text: bytes) -> str:
+        """Return 32 hex digits for a record without an id.
+
+        They begin the SHA-256 of its bytes, a NUL and the number of its occurrence from 1. Equal lines
+        get different ids, and the same ids whatever the order of the lines.
+        """
+        digest = sha256(text)
+        key = digest.digest()[:16]
+        self._occurrences[key] += 1
+        digest.update(b"\0%d" % self._occurrences[key])
+        return digest.hexdigest()[:32]

@@ -1,0 +1,89 @@
+"""Files → RagRecords: any envelope, any dialect, in constant memory.
+
+The glue between :mod:`groundwire.envelopes` (bytes → traces) and :mod:`groundwire.dialects` (traces →
+records). Knows neither a format nor a vocabulary itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from groundwire.envelopes import Limits, ReadStats, read_traces
+from groundwire.envelopes.sources import Source
+from groundwire.errors import DialectError, RecordError
+from groundwire.record import RagRecord, parse_record
+from groundwire.span import Origin, PlainRecord, Rejected, Trace
+
+
+def read_records(
+    sources: Source | Iterable[Source],
+    *,
+    on_reject: Callable[[Rejected], object] | None = None,
+    on_progress: Callable[[ReadStats], object] | None = None,
+    stats: ReadStats | None = None,
+    limits: Limits | None = None,
+    ref_bases: Sequence[str] = (),
+) -> Iterator[RagRecord]:
+    """Yield one RagRecord for each answered question in ``sources``.
+
+    ``sources`` is a path, folder, glob pattern, ``"-"`` (stdin) or fsspec URL, or several of them, in any
+    format and dialect. ``on_reject`` gets what could not be read, ``on_progress`` the counts so far now
+    and then; ``stats`` is filled with them. ``ref_bases`` are the only places from which content that
+    spans refer to (``*_ref``) is loaded. Raises EnvelopeError where a source does not exist.
+
+    A record of a record file that has no trace id gets one derived from its line (SHA-256 of the line, a
+    NUL and the number of its occurrence; 32 hex digits), and its ``provenance`` says ``derived``.
+
+    >>> import json, os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "answers.jsonl")
+    ...     with open(path, "w") as file:
+    ...         _ = file.write(json.dumps({"question": "Who?", "answer": "Ada."}))
+    ...     [record.answer for record in read_records(path)]
+    ['Ada.']
+    """
+    stats = ReadStats() if stats is None else stats
+    found = read_traces(sources, on_reject=on_reject, on_progress=on_progress, stats=stats, limits=limits)
+    for item in found:
+        try:
+            if isinstance(item, PlainRecord):
+                yield _record_of(item)
+            else:
+                yield from _records_of(item, ref_bases)
+        except (RecordError, DialectError) as problem:
+            _reject(item, problem, stats, on_reject)
+
+
+def _record_of(plain: PlainRecord) -> RagRecord:
+    fields: dict[str, Any] = plain.fields
+    if fields.get("trace_id") != plain.identity:
+        provenance = fields.get("provenance")
+        known = provenance if isinstance(provenance, dict) else {}
+        fields = {**fields, "trace_id": plain.identity, "provenance": {**known, "trace_id": "derived"}}
+    return parse_record(fields)
+
+
+def _records_of(trace: Trace, ref_bases: Sequence[str]) -> Iterable[RagRecord]:
+    from groundwire.dialects import normalize_trace
+
+    return normalize_trace(trace)
+
+
+def _reject(
+    item: Trace | PlainRecord,
+    problem: RecordError | DialectError,
+    stats: ReadStats,
+    on_reject: Callable[[Rejected], object] | None,
+) -> None:
+    reason = "bad_record" if isinstance(problem, RecordError) else "bad_trace"
+    stats.rejected[reason] += 1
+    if on_reject is not None:
+        on_reject(Rejected(_origin_of(item), reason, str(problem)))
+
+
+def _origin_of(item: Trace | PlainRecord) -> Origin:
+    if isinstance(item, PlainRecord):
+        return item.origin or Origin("?")
+    spans: list[Any] = [*item.spans, *item.logs]
+    return next((span.origin for span in spans if span.origin is not None), Origin("?"))
