@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from groundwire.shapes.access import MAX_DEPTH, Fields, fields_of, get, items_of, text_of
+from groundwire.shapes.dispatch import read_by_shape
 from groundwire.shapes.plain import Result, read_plain, read_tuple
 
 
@@ -43,6 +44,15 @@ def read_any(value: Any, depth: int) -> Result:
     return read_fields(fields, depth) if fields else {}
 
 
+def read_fields(fields: Fields, depth: int) -> Result:
+    """Read a mapping or the stored fields of an object, by the shape that it has."""
+    if text_of(get(fields, "answer")) is None:
+        result = read_by_shape(fields, depth, read_any)
+        if result is not None:
+            return result
+    return read_plain(fields, depth, read_any)
+
+
 def _read_items(value: Any, items: Any, depth: int) -> Result:
     if issubclass(type(value), tuple):
         return read_tuple(items, depth, read_any)
@@ -64,11 +74,6 @@ def _read_list(items: Any, depth: int) -> Result:
         return {} if parts.answer is None else {"answer": parts.answer, "citations": parts.citations}
     contexts = read_documents(items)
     return {} if contexts is None else {"contexts": contexts}
-
-
-def read_fields(fields: Fields, depth: int) -> Result:
-    """Read a mapping or the stored fields of an object, by the provider whose shape it has."""
-    return read_plain(fields, depth, read_any)
 
 
 def read_answer(value: Any) -> str | None:
