@@ -1,0 +1,112 @@
+"""Posts bytes over HTTP, patiently: what may pass is tried again, what can not is said at once."""
+
+from __future__ import annotations
+
+import email.utils
+import gzip
+import http.client
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from groundwire.errors import ConfigError, GroundwireError
+
+_PASSING = frozenset((408, 429, 500, 502, 503, 504))
+
+
+class Refused(GroundwireError):
+    """The other side does not take it; ``status`` is the HTTP status, None where no answer came."""
+
+    status: int | None = None
+
+
+@dataclass(frozen=True)
+class Sender:
+    """Posts to URLs under ``base``, with ``headers`` on each request.
+
+    A refused connection, a timeout and the statuses 408, 429, 500, 502, 503 and 504 are tried again, with
+    growing pauses and as ``Retry-After`` says, for ``patience_s`` seconds in all; then, and on any other
+    status, :class:`Refused` is raised. ``sleep`` and ``clock`` (seconds) may be replaced in tests. A base
+    that is no http or https address raises ConfigError.
+
+    >>> Sender("http://127.0.0.1:4318").patience_s
+    60.0
+    """
+
+    base: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    patience_s: float = 60.0
+    timeout_s: float = 10.0
+    sleep: Callable[[float], None] = time.sleep
+    clock: Callable[[], float] = time.monotonic
+
+    def __post_init__(self) -> None:
+        parts = urllib.parse.urlsplit(self.base)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ConfigError(
+                "not an address to send to", expected="http://… or https://…", got=repr(self.base)
+            )
+
+    def post(self, path: str, body: bytes, content_type: str) -> bytes:
+        """Post ``body``, compressed, to ``base`` + ``path`` and return the answer's body."""
+        deadline, pause_s = self.clock() + self.patience_s, 0.5
+        while True:
+            try:
+                return self._post_once(path, body, content_type)
+            except urllib.error.HTTPError as error:
+                wait_s = max(pause_s, _retry_after_s(error.headers.get("Retry-After")))
+                if error.code not in _PASSING or self.clock() + wait_s > deadline:
+                    raise self._refused(path, error.code, _reason(error)) from error
+            except (OSError, http.client.HTTPException) as error:
+                wait_s = pause_s
+                if self.clock() + wait_s > deadline:
+                    raise self._refused(path, None, str(getattr(error, "reason", error))) from error
+            self.sleep(wait_s)
+            pause_s = min(pause_s * 2, 15.0)
+
+    def _post_once(self, path: str, body: bytes, content_type: str) -> bytes:
+        request = urllib.request.Request(
+            self.base.rstrip("/") + path,
+            data=gzip.compress(body, 6),
+            headers={"Content-Type": content_type, "Content-Encoding": "gzip", **self.headers},
+            method="POST",
+        )
+        with urllib.request.urlopen(request, timeout=self.timeout_s) as answer:
+            received: bytes = answer.read()
+            return received
+
+    def _refused(self, path: str, status: int | None, reason: str) -> Refused:
+        got = reason if status is None else f"status {status} ({reason})"
+        where = self.base.rstrip("/") + path
+        refused = Refused("not accepted", where=where, expected="status 200", got=got, mend=_mend(status))
+        refused.status = status
+        return refused
+
+
+def _retry_after_s(header: str | None) -> float:
+    if not header:
+        return 0.0
+    if header.strip().isdigit():
+        return float(header)
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(header).timestamp() - time.time())
+    except ValueError:
+        return 0.0
+
+
+def _reason(error: urllib.error.HTTPError) -> str:
+    text = error.read(300).decode("utf-8", "replace").strip()
+    return text if text.isprintable() and text else error.reason
+
+
+def _mend(status: int | None) -> str:
+    if status in (401, 403):
+        return "Give the key with --header, or in OTEL_EXPORTER_OTLP_HEADERS."
+    if status in (404, 405):
+        return "Check the address: it is the base, without /v1/…, and must speak OTLP over HTTP."
+    if status is None:
+        return "Check that it runs; what has arrived is remembered, so run the same command again."
+    return "What has arrived is remembered; run the same command again."
