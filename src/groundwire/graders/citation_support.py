@@ -1,0 +1,202 @@
+"""Does the cited source support the very claim that the citation is attached to? An estimate."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from groundwire.grade import Basis, Evidence, Grade, Outcome, Shared
+from groundwire.graders.cited import Cited, Place, locate_citations, read_citations
+from groundwire.graders.grading import GradeMaker, combine_outcomes, pass_share
+from groundwire.graders.judging import CONTRADICTED, NOT_CHECKABLE, UNSUPPORTED, ClaimJudgment, judge_claim
+from groundwire.graders.material import find_obstacle, read_claims, read_question_codes, read_sources
+from groundwire.graders.options import digest_options
+from groundwire.graders.profiles import find_profile
+from groundwire.graders.provenance import grade_uncited
+from groundwire.text.characters import blank_markup
+from groundwire.text.claims import ClaimWords, split_claims
+from groundwire.text.sources import SOURCES, Source
+from groundwire.text.support import Corpus, estimate_support
+from groundwire.text.vocabulary import VOCABULARY
+
+
+class CitedClaim(NamedTuple):
+    """A claim and the citations that are attached to it; ``is_linked`` False: matched by words only."""
+
+    claim: ClaimWords
+    citations: tuple[int, ...]
+
+
+def link_claims(shared: Shared) -> tuple[CitedClaim, ...]:
+    """Attach every citation to the claim that it stands at, names, or resembles most."""
+    claims = list(shared.of(read_claims))
+    links: dict[int, list[int]] = {}
+    for cited in shared.of(read_citations):
+        for at in _claims_of(cited, claims, shared):
+            links.setdefault(at, []).append(cited.position)
+    return tuple(CitedClaim(claims[at], tuple(links[at])) for at in sorted(links))
+
+
+def _claims_of(cited: Cited, claims: list[ClaimWords], shared: Shared) -> list[int]:
+    citation = cited.citation
+    if citation.claim is not None and citation.claim.strip():
+        return _claims_like(citation.claim, claims, shared)
+    start, end = citation.answer_start, citation.answer_end
+    if start is not None:
+        stop = start + 1 if end is None or end <= start else end
+        found = [i for i, claim in enumerate(claims) if claim.start < stop and claim.end > start]
+        before = [i for i, claim in enumerate(claims) if claim.end <= start]
+        return found or before[-1:]
+    if not claims:
+        return []
+    return [_most_alike(cited, claims, shared)]
+
+
+def _claims_like(stated: str, claims: list[ClaimWords], shared: Shared) -> list[int]:
+    answer = shared.record.answer or ""
+    start = answer.find(stated)
+    if start >= 0:
+        end = start + len(stated)
+        return [i for i, claim in enumerate(claims) if claim.start < end and claim.end > start]
+    for claim in split_claims(stated):
+        claims.append(claim._replace(start=-1, end=-1))
+    return [i for i in range(len(claims)) if claims[i].start < 0 and claims[i].text in stated]
+
+
+def _most_alike(cited: Cited, claims: list[ClaimWords], shared: Shared) -> int:
+    quote = cited.quote
+    if quote is None:
+        sources = shared.of(read_sources)
+        texts = [s for s, i in zip(sources.texts, sources.contexts, strict=True) if i in (cited.named or ())]
+        codes = "".join(source.joined for source in texts)
+    else:
+        codes = VOCABULARY.encode(blank_markup(quote))
+
+    def likeness(i: int) -> tuple[float, int]:
+        claim = claims[i]
+        shared_weight = sum(claim.rarities[k] for k in claim.content if claim.codes[k] in codes)
+        return (round(shared_weight / (sum(claim.rarities) + 0.5), 6), -i)
+
+    return max(range(len(claims)), key=likeness)
+
+
+class CitationSupport(GradeMaker):
+    """Whether each cited claim is supported by what is cited for it, by an untrained proxy.
+
+    A citation belongs to the claim that the provider states, else to the one at its range in the answer,
+    else to the one that its quotation resembles most. Several citations of one claim support it together.
+    What counts is the sentences around the quotations in the sources that they stand in. *Score*: share of
+    cited claims that are supported, 0 to 1. *Outcomes*: pass, fail; unknown when a cited source's text is
+    missing; not applicable when nothing is cited. *Basis*: estimated.
+
+    ``profile`` names a row of ``profiles.toml``; ``require_citations`` makes uncited answers fail.
+
+    >>> from groundwire.record import RagRecord
+    >>> record = RagRecord(answer="It opens at ten.", contexts=["It opens at nine."],
+    ...                    citations=[{"quote": "opens at nine"}])
+    >>> CitationSupport().grade(Shared(record)).outcome.value
+    'fail'
+    """
+
+    name = "citation_support"
+    version = "1"
+    basis = Basis.ESTIMATED
+
+    def __init__(self, profile: str = "qa", require_citations: bool = False) -> None:
+        self.profile = find_profile(profile)
+        self.require_citations = require_citations
+        self.config_digest = digest_options(
+            {"profile": None if profile == "qa" else profile, "require_citations": require_citations or None}
+        )
+
+    def grade(self, shared: Shared) -> Grade:
+        """Return the grade of ``shared.record``."""
+        obstacle = find_obstacle(shared)
+        if obstacle is not None:
+            return self.make_none(obstacle)
+        if not shared.of(read_citations):
+            return grade_uncited(self, shared, self.require_citations)
+        links = shared.of(link_claims)
+        judged = [self._judge(link, shared) for link in links]
+        outcomes = [outcome for outcome, _ in judged]
+        evidence = [row for _, row in judged]
+        outcome = combine_outcomes(outcomes)
+        return self.make(outcome, *_describe(outcome, outcomes, evidence), evidence, pass_share(outcomes))
+
+    def _judge(self, link: CitedClaim, shared: Shared) -> tuple[Outcome, Evidence]:
+        cited = [shared.of(read_citations)[i] for i in link.citations]
+        places = [shared.of(locate_citations)[i] for i in link.citations]
+        texts, owners = _evidence_texts(cited, places, shared)
+        if not texts:
+            known = all(c.is_captured for c in cited)
+            outcome = Outcome.FAIL if known else Outcome.UNKNOWN
+            return outcome, _row(link, "no_evidence" if known else "unverifiable", None, None)
+        corpus = Corpus(texts)
+        support = estimate_support(link.claim, corpus, shared.of(read_question_codes))
+        judgment = judge_claim(support, corpus, self.profile, shared.record.question)
+        outcome = self._outcome(judgment)
+        if outcome == Outcome.FAIL and not all(c.is_captured for c in cited):
+            outcome = Outcome.UNKNOWN
+        return outcome, _row(link, judgment.label, owners[0], judgment)
+
+    def _outcome(self, judgment: ClaimJudgment) -> Outcome:
+        if judgment.label == NOT_CHECKABLE:
+            return Outcome.NOT_APPLICABLE
+        return Outcome.FAIL if judgment.label in (UNSUPPORTED, CONTRADICTED) else Outcome.PASS
+
+
+def _evidence_texts(
+    cited: list[Cited], places: list[Place], shared: Shared
+) -> tuple[list[Source], list[int]]:
+    """Return what the citations of one claim point at: the passages around quotations, else whole sources."""
+    sources = shared.of(read_sources)
+    texts: dict[str, int] = {}
+    for one, place in zip(cited, places, strict=True):
+        for i, source in enumerate(sources.texts):
+            owner = sources.contexts[i]
+            if (
+                place.located.spans
+                and not place.in_title
+                and owner == place.context
+                and not sources.titles[i]
+            ):
+                texts.setdefault(_passage(source, place.located.spans), owner)
+            elif (one.quote is None and owner in (one.named or ())) or (
+                sources.titles[i] and owner == place.context
+            ):
+                texts.setdefault(source.text, owner)
+    return [SOURCES.get(text) for text in texts], list(texts.values())
+
+
+def _passage(source: Source, spans: tuple[tuple[int, int], ...]) -> str:
+    """Return the sentences that the spans touch, and the one before, to which pronouns may refer."""
+    start, end = spans[0][0], spans[-1][1]
+    touched = [i for i, (s, e) in enumerate(source.spans) if s < end and e > start]
+    if not touched:
+        return source.text[start:end]
+    first = max(0, touched[0] - 1)
+    return source.text[source.spans[first][0] : source.spans[touched[-1]][1]]
+
+
+def _row(link: CitedClaim, label: str, owner: int | None, judgment: ClaimJudgment | None) -> Evidence:
+    claim = link.claim
+    return Evidence(
+        label=label,
+        citation_index=link.citations[0],
+        answer_start=None if claim.start < 0 else claim.start,
+        answer_end=None if claim.start < 0 else claim.end,
+        context_index=owner,
+        score=None if judgment is None else round(judgment.support.risk, 4),
+    )
+
+
+def _describe(outcome: Outcome, outcomes: list[Outcome], evidence: list[Evidence]) -> tuple[str, str]:
+    if outcome == Outcome.FAIL:
+        row = outcomes.index(Outcome.FAIL)
+        return evidence[
+            row
+        ].label or "", f"Flagged: what is cited for {{answer:{row}}} does not seem to support it."
+    if outcome == Outcome.UNKNOWN:
+        return "unverifiable", "The text of a cited source was not captured whole."
+    if outcome == Outcome.PASS:
+        return "supported", "Every cited claim seems supported by what is cited for it."
+    return NOT_CHECKABLE, "No cited claim can be checked."

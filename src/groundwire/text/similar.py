@@ -1,0 +1,95 @@
+"""Words that count as the same although their keys differ: related forms, synonyms, joined words."""
+
+from __future__ import annotations
+
+import itertools
+from functools import cache
+
+from groundwire.text.claims import NUMBER, ClaimWords
+from groundwire.text.lexicon import SYNONYMS
+from groundwire.text.vocabulary import VOCABULARY
+from groundwire.text.words import word_key
+
+MIN_PREFIX = 5
+MAX_TAIL = 3
+
+
+def similar_codes(claim: ClaimWords, i: int, joined: str) -> tuple[str, ...]:
+    """Return the codes in ``joined`` that may stand for word ``i`` of the claim, which itself does not."""
+    key = claim.tokens[i].key
+    if claim.kinds[i] == NUMBER:
+        return _rounded(key, joined)
+    found = [code for code in _related(key) if code in joined]
+    found += [code for code in map(_known_code, _synonyms().get(key, ())) if code and code in joined]
+    found += _joined_pairs(claim, i, joined)
+    return tuple(dict.fromkeys(found))
+
+
+def _related(key: str) -> list[str]:
+    """Codes of words that share a beginning of five letters or more, with short endings."""
+    if len(key) < MIN_PREFIX or key[0] == "#":
+        return []
+    related = []
+    for code in VOCABULARY.family.get(key[:MIN_PREFIX], ""):
+        other = VOCABULARY.keys_by_code[code]
+        shared = _shared_prefix(key, other)
+        if max(len(key), len(other)) - shared <= MAX_TAIL and other != key and other.isalpha():
+            related.append(code)
+    return related
+
+
+def _shared_prefix(a: str, b: str) -> int:
+    count = 0
+    for x, y in zip(a, b, strict=False):
+        if x != y:
+            break
+        count += 1
+    return count
+
+
+@cache
+def _synonyms() -> dict[str, tuple[str, ...]]:
+    table: dict[str, set[str]] = {}
+    for group in SYNONYMS:
+        keys = {word_key(word) for word in group}
+        for key in keys:
+            table.setdefault(key, set()).update(keys - {key})
+    return {key: tuple(sorted(others)) for key, others in table.items()}
+
+
+def _known_code(key: str) -> str | None:
+    return VOCABULARY.codes.get(key)
+
+
+def _joined_pairs(claim: ClaimWords, i: int, joined: str) -> list[str]:
+    """``day care`` for ``daycare`` and the other way round."""
+    found = []
+    texts = [token.text.lower() for token in claim.tokens[max(0, i - 1) : i + 2]]
+    for pair in itertools.pairwise(texts):
+        code = VOCABULARY.codes.get(word_key("".join(pair)))
+        if code is not None and code in joined:
+            found.append(code)
+    word = claim.tokens[i].text.lower()
+    if len(word) >= 6 and word.isalpha():
+        for cut in range(3, len(word) - 2):
+            left, right = (
+                VOCABULARY.codes.get(word_key(word[:cut])),
+                VOCABULARY.codes.get(word_key(word[cut:])),
+            )
+            if left and right and left + right in joined:
+                found.append(left)
+                break
+    return found
+
+
+def _rounded(key: str, joined: str) -> tuple[str, ...]:
+    """``#12.5`` is found as ``#12.48``: equal after rounding to the digits that the claim gives."""
+    number = key[1:]
+    if "." not in number or not number.replace(".", "").lstrip("-").isdigit():
+        return ()
+    return tuple(
+        code
+        for prefix in (number, number[:-1])
+        for code in (VOCABULARY.codes.get("#" + prefix),)
+        if code is not None and prefix == number and code in joined
+    )

@@ -1,0 +1,86 @@
+"""A source made ready for matching: its sentences, their code strings, and a folded form on demand.
+
+Sources are cached by their text, so that a passage which many answers share is prepared once.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from functools import cached_property
+
+from groundwire.text.characters import blank_markup
+from groundwire.text.folding import Folded
+from groundwire.text.sentences import split_sentences
+from groundwire.text.vocabulary import SEPARATOR, VOCABULARY
+
+MAX_CACHED_CHARACTERS = 32_000_000
+
+
+class Source:
+    """One text: ``spans`` of its sentences, ``codes`` per sentence, ``joined`` codes with separators.
+
+    >>> source = Source("The gate opens. It is old.")
+    >>> [source.text[s:e] for s, e in source.spans], [len(c) for c in source.codes]
+    (['The gate opens.', 'It is old.'], [3, 3])
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.prepared = blank_markup(text)
+        self.spans = split_sentences(self.prepared)
+        prepared, memo = self.prepared, VOCABULARY.__getitem__
+        self.codes = ["".join(map(memo, prepared[start:end].split())) for start, end in self.spans]
+        self.joined = SEPARATOR.join(self.codes)
+
+    @cached_property
+    def folded(self) -> Folded:
+        """The text folded for quotation search."""
+        return Folded(self.text)
+
+    @cached_property
+    def low(self) -> str:
+        """The prepared text in lower case, of the same length."""
+        low = self.prepared.lower()
+        return (
+            low
+            if len(low) == len(self.prepared)
+            else "".join(c if len(c.lower()) != 1 else c.lower() for c in self.prepared)
+        )
+
+
+class SourceCache:
+    """Sources by text, least recently used out first; emptied when the vocabulary starts over."""
+
+    def __init__(self, max_characters: int = MAX_CACHED_CHARACTERS) -> None:
+        self.max_characters = max_characters
+        self._sources: OrderedDict[str, Source] = OrderedDict()
+        self._characters = 0
+        self._epoch = VOCABULARY.epoch
+        self._lock = threading.Lock()
+
+    def get(self, text: str) -> Source:
+        """Return the prepared source of ``text``."""
+        with self._lock:
+            if self._epoch != VOCABULARY.epoch:
+                self._sources.clear()
+                self._characters, self._epoch = 0, VOCABULARY.epoch
+            source = self._sources.get(text)
+            if source is not None:
+                self._sources.move_to_end(text)
+                return source
+        source = Source(text)
+        with self._lock:
+            if text not in self._sources:
+                self._sources[text] = source
+                self._characters += len(text)
+            while self._characters > self.max_characters and len(self._sources) > 1:
+                self._characters -= len(self._sources.popitem(last=False)[0])
+        return source
+
+    def __len__(self) -> int:
+        return len(self._sources)
+
+
+SOURCES = SourceCache()
+"""The cache of this process."""

@@ -1,0 +1,285 @@
+"""How well a claim is supported by sources: an untrained score per word, claim and answer.
+
+Each word of a claim is looked up in all sources, then in the best two-sentence window, then with its
+neighbours in their order, then within runs. Numbers and names weigh more than plain words, rare words more
+than common ones, grammar next to nothing. The score is a proxy: it says how much of a claim is new, not
+whether it is true. All values are independent of the order of the sources.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from groundwire.text.claims import CONTENT, FUNCTION, MARKER, NAME, NUMBER, ClaimWords
+from groundwire.text.similar import similar_codes
+from groundwire.text.sources import Source
+from groundwire.text.vocabulary import SEPARATOR
+
+_GAP = SEPARATOR * 24
+_QUESTION_FLOOR = 0.3
+
+
+class Corpus:
+    """Sources of one answer, side by side: every sentence with its codes, and one string of all codes.
+
+    ``joined`` separates sources so widely that no run and no neighbourhood crosses a seam.
+    """
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self.sources = sources
+        self.joined = _GAP.join([source.joined for source in sources])
+        self.sentences: list[str] = []
+        self.origins: list[tuple[int, int]] = []
+        for i, source in enumerate(sources):
+            self.sentences += source.codes
+            self.origins += [(i, j) for j in range(len(source.codes))]
+        self._positions: dict[str, list[int]] = {}
+
+    def positions(self, code: str) -> list[int]:
+        """Return where ``code`` stands in ``joined``, in order."""
+        found = self._positions.get(code)
+        if found is None:
+            found, joined = [], self.joined
+            at = joined.find(code)
+            while at >= 0:
+                found.append(at)
+                at = joined.find(code, at + 1)
+            self._positions[code] = found
+        return found
+
+    def window_text(self, window: Window) -> str:
+        """Return the raw text of a window."""
+        source = self.sources[window.source]
+        return source.text[source.spans[window.first][0] : source.spans[window.last][1]]
+
+
+class Window(NamedTuple):
+    """Consecutive sentences of one source: ``first`` to ``last``, and the weight they cover."""
+
+    source: int
+    first: int
+    last: int
+    covered: float
+
+
+class ClaimSupport(NamedTuple):
+    """What was found for one claim.
+
+    ``novelty`` per word is from 0 (well supported) to 2 (a number that stands nowhere); ``risk`` is their
+    weighted mean with a prior, 0 to about 2; ``unsupported`` and ``weight`` are the sums behind it.
+    """
+
+    claim: ClaimWords
+    novelty: tuple[float, ...]
+    unsupported: float
+    weight: float
+    risk: float
+    window: Window | None
+    second: Window | None
+    absent: tuple[int, ...]
+
+    @property
+    def coverage(self) -> float:
+        """Share of the claim's window weight that stands in the best window, 0 to 1."""
+        total = sum(self.claim.rarities)
+        return 0.0 if self.window is None or total <= 0 else self.window.covered / total
+
+
+def estimate_support(claim: ClaimWords, corpus: Corpus, question_codes: str = "") -> ClaimSupport:
+    """Score one claim against the corpus; words of the question count as partly given.
+
+    >>> from groundwire.text.claims import split_claims
+    >>> corpus = Corpus([Source("The gate opens at nine.")])
+    >>> claims = split_claims("The gate opens at nine. It sings.")
+    >>> [estimate_support(claim, corpus).risk < 0.2 for claim in claims]
+    [True, False]
+    """
+    forms = _forms(claim, corpus)
+    window, second, in_first, in_second = _best_windows(claim, forms, corpus)
+    order = _order_terms(claim, forms, corpus)
+    runs = _run_lengths(claim.codes, corpus.joined)
+    novelty, unsupported, weight, absent = [], 0.0, 0.0, []
+    for i, kind in enumerate(claim.kinds):
+        if kind == FUNCTION:
+            value = 0.0 if runs[i] >= 3 else 1.0
+        elif kind in (CONTENT, NAME, NUMBER):
+            value = _novelty(i, forms, in_first, in_second, order, runs)
+            if claim.codes[i] in question_codes:
+                value = min(value, 1 - _QUESTION_FLOOR)
+            if not forms[i]:
+                absent.append(i)
+            if kind != CONTENT:
+                value *= 2 if not forms[i] else (1 if i in in_first or i in in_second else 1.5)
+        else:
+            value = 0.0
+        novelty.append(value)
+        unsupported += value * claim.weights[i]
+        weight += claim.weights[i]
+    risk = unsupported / (weight + 2)
+    return ClaimSupport(claim, tuple(novelty), unsupported, weight, risk, window, second, tuple(absent))
+
+
+def _forms(claim: ClaimWords, corpus: Corpus) -> list[tuple[str, ...]]:
+    """Per word: the codes under which it stands somewhere in the corpus."""
+    joined = corpus.joined
+    forms: list[tuple[str, ...]] = []
+    for i, code in enumerate(claim.codes):
+        if code in joined:
+            forms.append((code,))
+        elif claim.kinds[i] in (CONTENT, NAME, NUMBER):
+            forms.append(similar_codes(claim, i, joined))
+        else:
+            forms.append(())
+    return forms
+
+
+def _novelty(
+    i: int,
+    forms: list[tuple[str, ...]],
+    in_first: set[int],
+    in_second: set[int],
+    order: list[float],
+    runs: list[int],
+) -> float:
+    if not forms[i]:
+        return 1.0
+    near = 1.0 if i in in_first else (0.8 if i in in_second else 0.0)
+    return 1 - (1 + near + 1.5 * order[i] + 0.5 * min(max(runs[i] - 1, 0), 3) / 3) / 4
+
+
+def _best_windows(
+    claim: ClaimWords, forms: list[tuple[str, ...]], corpus: Corpus
+) -> tuple[Window | None, Window | None, set[int], set[int]]:
+    by_form: dict[tuple[str, ...], list[int]] = {}
+    for i in claim.content:
+        if forms[i]:
+            by_form.setdefault(forms[i], []).append(i)
+    if not by_form:
+        return None, None, set(), set()
+    places = {form: _sentences_with(form, corpus) for form in by_form}
+    gains = {form: claim.rarities[indices[0]] for form, indices in by_form.items()}
+    first = _best_pair(places, gains, corpus)
+    if first is None:
+        return None, None, set(), set()
+    in_first = {form for form, at in places.items() if _is_in(at, first)}
+    rest = {form: at for form, at in places.items() if form not in in_first}
+    second = _best_pair(rest, gains, corpus) if rest else None
+    in_second = {form for form, at in rest.items() if second is not None and _is_in(at, second)}
+    return (
+        _window(first, corpus),
+        None if second is None else _window(second, corpus),
+        {i for form in in_first for i in by_form[form]},
+        {i for form in in_second for i in by_form[form]},
+    )
+
+
+def _sentences_with(form: tuple[str, ...], corpus: Corpus) -> list[int]:
+    if len(form) == 1:
+        code = form[0]
+        return [i for i, codes in enumerate(corpus.sentences) if code in codes]
+    return [i for i, codes in enumerate(corpus.sentences) if any(code in codes for code in form)]
+
+
+def _is_in(places: list[int], pair: tuple[int, int, float]) -> bool:
+    at = bisect_right(places, pair[1])
+    return at > 0 and places[at - 1] >= pair[0]
+
+
+def _best_pair(
+    places: dict[tuple[str, ...], list[int]], gains: dict[tuple[str, ...], float], corpus: Corpus
+) -> tuple[int, int, float] | None:
+    """Return (first, last, gain) of the best one or two consecutive sentences of one source."""
+    single: dict[int, float] = {}
+    pairs: dict[int, float] = {}
+    for form, at in places.items():
+        gain, last = gains[form], -2
+        for i in at:
+            single[i] = single.get(i, 0.0) + gain
+            if last != i - 1:
+                pairs[i - 1] = pairs.get(i - 1, 0.0) + gain
+            pairs[i] = pairs.get(i, 0.0) + gain
+            last = i
+    origins, count = corpus.origins, len(corpus.origins)
+    best: tuple[float, int, str] | None = None
+    chosen: tuple[int, int, float] | None = None
+    for i, gain in single.items():
+        first, last, total = i, i, gain
+        for start in (i - 1, i):
+            both = pairs.get(start, 0.0)
+            if (
+                start >= 0
+                and start + 1 < count
+                and both > total + 1e-9
+                and origins[start][0] == origins[start + 1][0]
+            ):
+                first, last, total = start, start + 1, both
+        if best is not None and total < best[0] - 1e-9:
+            continue
+        key = (round(total, 6), first - last, "".join(corpus.sentences[first : last + 1]))
+        if best is None or key > best:
+            best, chosen = key, (first, last, total)
+    return chosen
+
+
+def _window(pair: tuple[int, int, float], corpus: Corpus) -> Window:
+    source, first = corpus.origins[pair[0]]
+    return Window(source, first, corpus.origins[pair[1]][1], pair[2])
+
+
+def _order_terms(claim: ClaimWords, forms: list[tuple[str, ...]], corpus: Corpus) -> list[float]:
+    """Per word, how many of its four content neighbours stand near it in the same order, 0 to 1."""
+    terms = [0.0] * len(claim.kinds)
+    content = claim.content
+    for distance, share in ((1, 0.5), (2, 0.25)):
+        for k in range(len(content) - distance):
+            a, b = content[k], content[k + distance]
+            if forms[a] and forms[b] and _follows(forms[a], forms[b], 5 + 2 * (b - a), corpus):
+                terms[a] += share
+                terms[b] += share
+    if len(content) == 1 and forms[content[0]]:
+        terms[content[0]] = 0.5
+    return [min(1.0, term) for term in terms]
+
+
+def _follows(before: tuple[str, ...], after: tuple[str, ...], within: int, corpus: Corpus) -> bool:
+    joined = corpus.joined
+    for code in before:
+        for at in corpus.positions(code):
+            stretch = joined[at + 1 : at + 1 + within]
+            for follower in after:
+                if follower in stretch:
+                    return True
+    return False
+
+
+def _run_lengths(codes: str, joined: str) -> list[int]:
+    """Per word, the length of the longest run of the claim through it that stands in the corpus."""
+    count = len(codes)
+    lengths = [0] * count
+    start, end = 0, 0
+    while start < count:
+        if end <= start:
+            end = start
+        while end < count and codes[start : end + 1] in joined:
+            end += 1
+        length = end - start
+        if length:
+            for i in range(start, end):
+                if lengths[i] < length:
+                    lengths[i] = length
+        start += 1
+    return lengths
+
+
+def answer_risk(supports: Sequence[ClaimSupport], exponent: float = 0.7) -> float:
+    """Return the answer's risk from its claims': the sum of novelty over a power of the sum of weights.
+
+    0 and up, unbounded; ``exponent`` 1 gives a rate, 0 a sum.
+    """
+    unsupported = sum(s.unsupported for s in supports)
+    return float(unsupported / max(sum(s.weight for s in supports), 1.0) ** exponent)
+
+
+__all__ = ["MARKER", "ClaimSupport", "Corpus", "Window", "answer_risk", "estimate_support"]
