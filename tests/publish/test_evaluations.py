@@ -71,7 +71,7 @@ def test_an_explanation_is_sent_only_when_given() -> None:
     """Explanations hold content: they come in from outside or not at all."""
     record = graded(result())
     [without] = read_evaluations([record])
-    [with_text] = read_evaluations([record], explanations={"r1": {"quotation": '"x" stands nowhere.'}})
+    [with_text] = read_evaluations([record], explain=lambda record: {"quotation": '"x" stands nowhere.'})
     assert "gen_ai.evaluation.explanation" not in without.attributes
     assert with_text.attributes["gen_ai.evaluation.explanation"] == '"x" stands nowhere.'
 

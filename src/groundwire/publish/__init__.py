@@ -6,9 +6,18 @@ nothing twice and a broken one goes on. It deliberately does not know how a grad
 content unless asked, and uses no OpenTelemetry SDK: requests are built from the protocol's own messages.
 """
 
-from groundwire.publish.evaluations import Evaluation, read_evaluations
+from groundwire.publish.evaluations import Evaluation, explain_from, read_evaluations
 from groundwire.publish.ledger import Ledger
 from groundwire.publish.publishing import Published, publish
 from groundwire.publish.transport import Refused, Sender
 
-__all__ = ["Evaluation", "Ledger", "Published", "Refused", "Sender", "publish", "read_evaluations"]
+__all__ = [
+    "Evaluation",
+    "Ledger",
+    "Published",
+    "Refused",
+    "Sender",
+    "explain_from",
+    "publish",
+    "read_evaluations",
+]

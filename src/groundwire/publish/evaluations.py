@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 
 import msgspec
 from msgspec import Struct
 
 from groundwire import semconv
+from groundwire.audit import AuditLog
 from groundwire.audit.schema import EvidenceRow, Graded, Result
+from groundwire.grade import render_explanation
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -39,17 +41,30 @@ def read_evaluations(
     records: Iterable[Graded],
     *,
     names: Collection[str] | None = None,
-    explanations: Mapping[str, Mapping[str, str]] | None = None,
+    explain: Callable[[Graded], Mapping[str, str]] | None = None,
 ) -> Iterator[Evaluation]:
     """Yield the evaluations of ``records``, in order; ``names`` limits them to these grades.
 
-    ``explanations`` maps record ids to grade names to texts, which are content; None sends none.
+    ``explain`` returns a record's explanations by grade name, which are content; None sends none.
     """
     for record in records:
-        texts = (explanations or {}).get(record.record_id, {})
+        texts = explain(record) if explain else {}
         for result in record.results:
             if names is None or result.name in names:
                 yield _evaluation(record, result, texts.get(result.name))
+
+
+def explain_from(log: AuditLog) -> Callable[[Graded], dict[str, str]]:
+    """Return a function that writes out a record's explanations from the content beside ``log``.
+
+    A grade whose explanation is not at hand (not kept, erased) has none.
+    """
+
+    def explain(record: Graded) -> dict[str, str]:
+        answer, grades = log.answer(record), log.explained_grades(record)
+        return {grade.name: render_explanation(grade, answer) for grade in grades if grade.explanation}
+
+    return explain
 
 
 def _evaluation(record: Graded, result: Result, explanation: str | None) -> Evaluation:

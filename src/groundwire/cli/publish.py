@@ -1,0 +1,90 @@
+"""``groundwire publish``: send grades back to the backend that people already look at."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+import click
+
+from groundwire.cli.output import Output, speaks
+
+if TYPE_CHECKING:
+    from groundwire.publish import Published
+
+
+@click.command("publish")
+@click.argument("audit", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--otlp", metavar="URL", help="OTLP over HTTP: the base address, as http://127.0.0.1:4318")
+@click.option(
+    "--as", "mode", type=click.Choice(["logs", "spans"]), default="logs", show_default=True,
+    help="Events of the judged span, or spans of their own for backends that show no events.",
+)  # fmt: skip
+@click.option("--phoenix", metavar="URL", help="Phoenix's own annotations: its base address.")
+@click.option("--grade", "names", multiple=True, metavar="NAME", help="Only this grade; repeatable.")
+@click.option("--run", metavar="ID", help="Only what this run recorded.")
+@click.option("--header", "headers", multiple=True, metavar="NAME=VALUE", help="Sent along; repeatable.")
+@click.option("--with-content", is_flag=True, help="Send explanations too; they quote the answers.")
+@click.option("--patience", type=float, default=60.0, show_default=True, help="Seconds to keep trying.")
+@speaks
+def command(
+    output: Output,
+    audit: Path,
+    otlp: str | None,
+    mode: str,
+    phoenix: str | None,
+    names: tuple[str, ...],
+    run: str | None,
+    headers: tuple[str, ...],
+    with_content: bool,
+    patience: float,
+) -> int:
+    """Send the grades of AUDIT to a backend, each as a gen_ai.evaluation.result.
+
+    What has arrived is remembered beside the log (AUDIT.published): running this again sends only what is
+    new. No question, answer or context is sent unless --with-content is given.
+    """
+    from groundwire.audit import AuditLog
+    from groundwire.publish import Ledger, Sender, explain_from, publish, read_evaluations
+
+    if (otlp is None) == (phoenix is None):
+        raise click.UsageError("Give one destination: --otlp URL, or --phoenix URL.")
+    base = otlp or phoenix or ""
+    way = mode if otlp else "phoenix"
+    sender = Sender(base, headers=_headers(headers), patience_s=patience)
+    log = AuditLog.open(audit)
+    evaluations = read_evaluations(
+        log.records(run=run), names=set(names) or None, explain=explain_from(log) if with_content else None
+    )
+    ledger = Ledger(audit, " ".join((base.rstrip("/"), way, "content" if with_content else "")))
+    counts = publish(
+        evaluations, sender, ledger, mode=way,  # type: ignore[arg-type]
+        on_progress=lambda so_far: output.detail(f"{so_far.sent} sent"),
+    )  # fmt: skip
+    output.result(_sentence(counts, base, way), {"to": base, "as": way, **counts.to_dict()}, schema="publish")
+    return 3 if counts.sent + counts.already == 0 else 0
+
+
+def _headers(given: tuple[str, ...]) -> dict[str, str]:
+    from_environment = os.environ.get("OTEL_EXPORTER_OTLP_HEADERS", "").split(",")
+    headers = {}
+    for pair in (*filter(None, (part.strip() for part in from_environment)), *given):
+        name, sign, value = pair.partition("=")
+        if not sign or not name.strip():
+            raise click.UsageError(f"A header is NAME=VALUE, not {name!r}.")
+        headers[name.strip()] = unquote(value.strip())
+    return headers
+
+
+def _sentence(counts: Published, base: str, way: str) -> str:
+    parts = [f"{counts.sent:,} evaluations sent to {base} as {way}", f"{counts.already:,} were there already"]
+    if counts.rejected:
+        reasons = "; ".join(
+            f"{count} × {reason or 'no reason given'}" for reason, count in counts.reasons.items()
+        )
+        parts.append(f"{counts.rejected:,} rejected ({reasons})")
+    if counts.untraced:
+        parts.append(f"{counts.untraced:,} belong to no trace")
+    return ", ".join(parts) + "."
