@@ -155,7 +155,7 @@ def _put_point(citation: Citation, text: str, base: int, index: int | None) -> N
     """A single insertion point is an empty range; beyond ASCII its unit can not be verified."""
     if index is None:
         return
-    if index <= len(text) and text.isascii():
+    if index <= len(text) and text[:index].isascii():
         citation["answer_start"] = citation["answer_end"] = base + index
         citation["resolved"] = "code_points"
     else:

@@ -23,7 +23,8 @@ def resolve_offsets(
 
     ``how`` is one of ``code_points``, ``utf16``, ``utf8_bytes`` (with ``_inclusive`` where the end was),
     ``quote`` (found by its text: its only occurrence, or the one nearest to ``start``) or ``unresolved``.
-    Without a quote nothing can be verified: then only ASCII text, where all units agree, settles.
+    Without a quote nothing can be verified: then only a range in an ASCII beginning, where all units agree,
+    settles.
     ``prefer`` is the unit that is tried first; it decides only where the quote stands at both places.
 
     >>> resolve_offsets("Zürich is big.", 0, 7, "Zürich")
@@ -39,7 +40,7 @@ def resolve_offsets(
             if settled is not None:
                 return settled
         return _locate(text, start, quote)
-    if start is None or end is None or not 0 <= start < end <= len(text) or not text.isascii():
+    if start is None or end is None or not 0 <= start < end <= len(text) or not text[:end].isascii():
         return None, None, UNRESOLVED
     return start, end, "code_points"
 
