@@ -1,0 +1,202 @@
+"""The folder on disk: names, safe opening, content files. Everything in it is untrusted when read.
+
+No path is built from an id that is not 64 hex digits, no symbolic link is followed, nothing of unlimited
+size is read.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from groundwire.errors import AuditError
+
+RECORDS, CHECKPOINT, CHECKPOINTS = "records.jsonl", "checkpoint", "checkpoints.jsonl"
+MANIFESTS, CONTENT, SCHEMA = "manifests", "content", "schema"
+LOCK, HOLDER, WORK = ".lock", ".writer", ".work"
+MAX_LINE_BYTES = 32 * 2**20
+MAX_FILE_BYTES = 256 * 2**20
+_HEX64 = re.compile(r"[0-9a-f]{64}")
+_RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+_SEGMENT = re.compile(r"records-\d{12}\.jsonl")
+_TORN = re.compile(r"records\.torn-\d+")
+_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+
+class Folder:
+    """Names and safe access inside one audit folder; creates nothing unless asked."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._checked: set[str] = set()
+
+    def segments(self) -> list[Path]:
+        """Return the record files in order: closed segments, then ``records.jsonl`` if it exists."""
+        closed = sorted(entry for entry in self.path.iterdir() if _SEGMENT.fullmatch(entry.name))
+        active = self.path / RECORDS
+        return [*closed, active] if os.path.lexists(active) else closed
+
+    def manifest_path(self, run_id: str) -> Path:
+        """Return the path of a run's manifest; raises AuditError for an id that is no run id."""
+        if not _RUN_ID.fullmatch(run_id) or ".." in run_id:
+            raise AuditError(
+                "is not a run id", where="run_id", expected="letters, digits, . _ -", got=repr(run_id)
+            )
+        self._require_plain_folder(MANIFESTS)
+        return self.path / MANIFESTS / f"{run_id}.json"
+
+    def content_path(self, record_id: str) -> Path:
+        """Return ``content/<rr>/<record_id>.json``; raises AuditError unless the id is 64 hex digits."""
+        if not _HEX64.fullmatch(record_id):
+            raise AuditError(
+                "is not a record id", where="record_id", expected="64 hex digits", got=repr(record_id)
+            )
+        self._require_plain_folder(CONTENT)
+        self._require_plain_folder(f"{CONTENT}/{record_id[:2]}")
+        return self.path / CONTENT / record_id[:2] / f"{record_id}.json"
+
+    def has_content(self) -> bool:
+        """Say whether the folder has a ``content`` folder at all."""
+        return (self.path / CONTENT).is_dir()
+
+    def content_ids(self) -> Iterator[str]:
+        """Yield the ids of all content files (of any name that is an id)."""
+        root = self.path / CONTENT
+        for shard in sorted(root.iterdir()) if root.is_dir() and not root.is_symlink() else ():
+            if shard.is_dir() and not shard.is_symlink():
+                yield from (p.stem for p in sorted(shard.iterdir()) if _HEX64.fullmatch(p.stem))
+
+    def read_content(self, record_id: str) -> bytes | None:
+        """Return a content file's bytes, None if it does not exist."""
+        return read_limited(self.content_path(record_id))
+
+    def write_content(self, record_id: str, data: bytes) -> Path:
+        """Write a content file with mode 0600 (not yet synced) and return its path."""
+        path = self.content_path(record_id)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _NOFOLLOW
+        try:
+            handle = os.open(path, flags, 0o600)
+        except FileNotFoundError:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._checked.discard(f"{CONTENT}/{record_id[:2]}")
+            handle = os.open(path, flags, 0o600)
+        try:
+            write_all(handle, data)
+        finally:
+            os.close(handle)
+        return path
+
+    def _require_plain_folder(self, name: str) -> None:
+        if name in self._checked:
+            return
+        try:
+            mode = os.lstat(self.path / name).st_mode
+        except FileNotFoundError:
+            return
+        if not stat.S_ISDIR(mode):
+            raise AuditError("is not a plain folder", where=name, expected="a folder, no symbolic link")
+        self._checked.add(name)
+
+    def foreign_names(self) -> list[str]:
+        """Return the names in the folder that the format does not know, sorted."""
+        known = {RECORDS, CHECKPOINT, CHECKPOINTS, MANIFESTS, CONTENT, SCHEMA, LOCK, HOLDER}
+        return sorted(
+            entry.name
+            for entry in self.path.iterdir()
+            if entry.name not in known
+            and not entry.name.startswith(WORK)
+            and not _SEGMENT.fullmatch(entry.name)
+            and not _TORN.fullmatch(entry.name)
+        )
+
+
+def open_regular(path: Path) -> int:
+    """Open a regular file for reading, following no link; raises AuditError or FileNotFoundError."""
+    try:
+        handle = os.open(path, os.O_RDONLY | _NOFOLLOW)
+    except FileNotFoundError:
+        raise
+    except OSError as cause:
+        raise AuditError(
+            "can not be opened",
+            where=path.name,
+            expected="a regular file, no symbolic link",
+            got=cause.strerror,
+        ) from cause
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise AuditError("is not a regular file", where=path.name)
+    return handle
+
+
+def read_limited(path: Path, limit: int = MAX_FILE_BYTES) -> bytes | None:
+    """Return a file's bytes, None if it does not exist; raises AuditError above ``limit`` bytes."""
+    try:
+        handle = open_regular(path)
+    except FileNotFoundError:
+        return None
+    with os.fdopen(handle, "rb") as file:
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise AuditError("is too large", where=path.name, expected=f"at most {limit} bytes")
+    return data
+
+
+def read_lines(path: Path) -> Iterator[bytes]:
+    """Yield the lines of a file with their line feeds; a line above the limit raises AuditError."""
+    with os.fdopen(open_regular(path), "rb", buffering=2**20) as file:
+        while line := file.readline(MAX_LINE_BYTES):
+            if len(line) == MAX_LINE_BYTES:
+                raise AuditError(
+                    "has a line without end", where=path.name, expected=f"< {MAX_LINE_BYTES} bytes"
+                )
+            yield line
+
+
+def write_all(handle: int, data: bytes) -> None:
+    """Write all of ``data``, however many system calls it takes."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(handle, view) :]
+
+
+def replace_file(path: Path, data: bytes, mode: int = 0o644) -> None:
+    """Write a file so that readers see the old or the new bytes, and sync both it and its folder."""
+    temporary = path.with_name(f"{WORK}-{path.name}")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _NOFOLLOW, mode)
+    try:
+        write_all(handle, data)
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    temporary.replace(path)
+    sync_folder(path.parent)
+
+
+def sync_folder(path: Path) -> None:
+    """Make a folder's entries durable (does nothing where the system can not)."""
+    if sys.platform == "win32":
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def sync_files(paths: Iterable[Path]) -> None:
+    """Make written files durable: one by one when few, in one go when many (Linux)."""
+    paths = list(paths)
+    if len(paths) > 32 and sys.platform.startswith("linux"):
+        os.sync()
+        return
+    for path in paths:
+        handle = os.open(path, os.O_RDWR | _NOFOLLOW)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,276 @@
+"""Reading a log: records, grades, runs, content.
+
+The folder is untrusted; what does not fit raises AuditError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+import orjson
+from msgspec import Struct
+
+from groundwire.audit.folder import Folder, read_limited, read_lines
+from groundwire.audit.manifest import manifest_content_id
+from groundwire.audit.schema import (
+    RECORD_SCHEMA,
+    Graded,
+    HumanReview,
+    Record,
+    Result,
+    RunFinished,
+    RunStarted,
+    record_decoder,
+)  # fmt: skip
+from groundwire.audit.verification import Verification, verify_folder
+from groundwire.errors import AuditError, ChainError, SchemaVersionError
+from groundwire.grade import Basis, Evidence, Grade, Outcome
+from groundwire.record import RagRecord, Sampling, Usage
+
+
+class Run(Struct, frozen=True):
+    """One run of a log. ``completed``: False where a later run closed it, None while it is open."""
+
+    run_id: str
+    started_at: str
+    finished_at: str | None = None
+    completed: bool | None = None
+    counts: dict[str, int] = msgspec.field(default_factory=dict)
+
+
+class AuditLog:
+    """A log on disk, open for reading.
+
+    Iterating is lazy and holds one record at a time. Nothing is verified but what reading needs: call
+    :meth:`verify` first where it matters.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._folder = Folder(self.path)
+
+    @classmethod
+    def open(cls, path: str | Path) -> Self:
+        """Return the log in the folder ``path``; raises AuditError where there is none."""
+        log = cls(path)
+        if not log.path.is_dir():
+            raise AuditError("is not a folder", where=str(path), expected="an audit folder", mend=_MAKE)
+        if not log._folder.segments():
+            raise AuditError("holds no audit log", where=str(path), expected="records.jsonl", mend=_MAKE)
+        return log
+
+    # --- records --------------------------------------------------------------------------------------
+    def entries(self) -> Iterator[Record]:
+        """Yield every record of every type, in order. A torn last line is left out."""
+        seq = 0
+        for path in self._folder.segments():
+            for line in read_lines(path):
+                if not line.endswith(b"\n"):
+                    return
+                yield self._decode(path, seq, line)
+                seq += 1
+
+    def _decode(self, path: Path, seq: int, line: bytes) -> Record:
+        try:
+            entry = record_decoder.decode(line)
+        except msgspec.DecodeError as cause:
+            raise ChainError(f"{path.name}: record {seq} can not be read", mend=_VERIFY) from cause
+        if entry.schema != RECORD_SCHEMA:
+            raise SchemaVersionError(
+                "unknown format", where=f"record {seq}", expected=RECORD_SCHEMA, got=entry.schema[:80]
+            )
+        return entry
+
+    def records(
+        self,
+        *,
+        run: str | None = None,
+        superseded: bool = False,
+        where: Callable[[Graded], bool] | None = None,
+    ) -> Iterator[Graded]:
+        """Yield graded answers in order: each answer's newest record, or with ``superseded`` all of them.
+
+        ``run`` keeps the records that this run wrote; ``where`` keeps those it returns True for.
+        """
+        old = set() if superseded else self._superseded_ids(run)
+        for entry in self.entries():
+            if not isinstance(entry, Graded) or entry.record_id in old or run not in (None, entry.run_id):
+                continue
+            if where is None or where(entry):
+                yield entry
+
+    def _superseded_ids(self, run: str | None) -> set[str]:
+        return {
+            entry.supersedes
+            for entry in self.entries()
+            if isinstance(entry, Graded) and entry.supersedes and run in (None, entry.run_id)
+        }
+
+    def grades(
+        self,
+        *,
+        run: str | None = None,
+        superseded: bool = False,
+        where: Callable[[Graded], bool] | None = None,
+    ) -> Iterator[tuple[Graded, Grade]]:
+        """Yield every grade with the record it stands in; explanations are empty (they are content)."""
+        for record in self.records(run=run, superseded=superseded, where=where):
+            for result in record.results:
+                yield record, grade_of(result)
+
+    def reviews(self) -> Iterator[HumanReview]:
+        """Yield what people said of grades, in order."""
+        return (entry for entry in self.entries() if isinstance(entry, HumanReview))
+
+    def runs(self) -> list[Run]:
+        """Return the runs in order."""
+        runs: dict[str, Run] = {}
+        for entry in self.entries():
+            if isinstance(entry, RunStarted) and entry.run_id:
+                runs[entry.run_id] = Run(entry.run_id, entry.recorded_at)
+            elif isinstance(entry, RunFinished) and entry.run_id in runs:
+                runs[entry.run_id] = msgspec.structs.replace(
+                    runs[entry.run_id],
+                    finished_at=entry.recorded_at, completed=entry.completed, counts=entry.counts,
+                )  # fmt: skip
+        return list(runs.values())
+
+    def manifests(self) -> dict[str, dict[str, Any]]:
+        """Return each run's manifest as written, with committed names filled in where content is at hand."""
+        return {run.run_id: self._manifest(run.run_id) for run in self.runs()}
+
+    def _manifest(self, run_id: str) -> dict[str, Any]:
+        data = read_limited(self._folder.manifest_path(run_id))
+        if data is None:
+            raise ChainError("the manifest is missing", where=f"manifests/{run_id}.json", mend=_VERIFY)
+        manifest: dict[str, Any] = _loads(data, f"manifests/{run_id}.json")
+        names = self._fields(manifest_content_id(run_id)) or {}
+        for name, value in names.items():
+            kind, _, index = name.partition(".")
+            if kind == "inputs" and index.isdigit() and int(index) < len(manifest["inputs"]):
+                manifest["inputs"][int(index)]["name"] = value
+            else:
+                manifest[name] = value
+        return manifest
+
+    # --- content --------------------------------------------------------------------------------------
+    def content(self, record_id: str) -> dict[str, Any] | None:
+        """Return a record's content fields by name, None where none is at hand (not kept, or erased).
+
+        Names are ``question``, ``answer``, ``contexts.<index>``, ``citations``, ``history``, ``details``,
+        ``explanations``; erased fields are absent.
+        """
+        return self._fields(record_id)
+
+    def _fields(self, record_id: str) -> dict[str, Any] | None:
+        data = self._folder.read_content(record_id)
+        if data is None:
+            return None
+        found = _loads(data, f"content of {record_id[:12]}…")
+        try:
+            return {name: field["value"] for name, field in found["fields"].items()}
+        except (KeyError, TypeError, AttributeError) as cause:
+            raise AuditError("is not a content file", where=record_id, mend=_VERIFY) from cause
+
+    def answer(self, record: Graded) -> RagRecord:
+        """Return the answer as it was graded; what is not at hand is None, its reason in ``completeness``."""
+        return rag_record(record, self.content(record.record_id))
+
+    def explained_grades(self, record: Graded) -> list[Grade]:
+        """Return a record's grades with their explanations where content is at hand."""
+        told = (self.content(record.record_id) or {}).get("explanations") or {}
+        return [
+            msgspec.structs.replace(grade_of(result), explanation=str(told.get(result.name, "")))
+            for result in record.results
+        ]
+
+    def verify(
+        self, *, checkpoint: str | None = None, public_key: str | None = None, strict: bool = False
+    ) -> Verification:
+        """Check the whole log and say what is proved.
+
+        ``checkpoint`` is the text of a checkpoint that you kept, ``public_key`` a verifier key. With
+        ``strict`` a changed log raises ChainError instead of only being reported.
+        """
+        found = verify_folder(self._folder, checkpoint=checkpoint, public_key=public_key)
+        if strict and found.first_bad is not None:
+            raise ChainError(found.first_bad.problem, where=str(self.path), mend=_VERIFY)
+        return found
+
+
+_MAKE = "Write one with: groundwire score TRACES -o FOLDER"
+_VERIFY = "Run: groundwire audit verify"
+
+
+def _loads(data: bytes, where: str) -> Any:
+    try:
+        found = orjson.loads(data)
+    except orjson.JSONDecodeError as cause:
+        raise AuditError("is not JSON", where=where, mend=_VERIFY) from cause
+    if not isinstance(found, dict):
+        raise AuditError("is no JSON object", where=where, mend=_VERIFY)
+    return found
+
+
+def grade_of(result: Result) -> Grade:
+    """Return a recorded result as the Grade it came from, without its explanation."""
+    return Grade(
+        name=result.name,
+        outcome=Outcome(result.outcome),
+        basis=Basis(result.basis),
+        grader_version=result.grader_version,
+        score=None if result.score is None else float(result.score),
+        label=result.label,
+        evidence=tuple(
+            Evidence(
+                label=row.label, answer_start=row.answer_start, answer_end=row.answer_end,
+                context_index=row.context_index, context_start=row.context_start, context_end=row.context_end,
+                citation_index=row.citation_index, score=None if row.score is None else float(row.score),
+            )
+            for row in result.evidence
+        ),
+        method=result.method,
+        config_digest=result.config_digest,
+    )  # fmt: skip
+
+
+def rag_record(record: Graded, content: dict[str, Any] | None) -> RagRecord:
+    """Join a record and its content into the RagRecord it was made from, as far as it is at hand."""
+    fields = dict((content or {}).get("details") or {})
+    for name in ("question", "answer", "citations", "history"):
+        if content and name in content:
+            fields[name] = content[name]
+    if record.inputs.contexts is not None:
+        fields["contexts"] = [
+            (content or {}).get(f"contexts.{index}", {"length": slot.length})
+            for index, slot in enumerate(record.inputs.contexts)
+        ]
+    if content is None or "details" not in content:
+        fields |= _plain_facts(record)
+    try:
+        return msgspec.convert(fields, RagRecord, strict=False)
+    except msgspec.ValidationError as cause:
+        raise AuditError(
+            "content does not fit", where=record.record_id, got=str(cause), mend=_VERIFY
+        ) from cause
+
+
+def _plain_facts(record: Graded) -> dict[str, Any]:
+    """What the record itself says in plain form."""
+    subject, system, sampling = record.subject, record.system, record.sampling
+    facts: dict[str, Any] = {name: getattr(system, name) for name in system.__struct_fields__}
+    for name in ("trace_id", "span_id", "latency_ns", "time_to_first_chunk_ns", "status", "finish_reason",
+                 "stream_end", "abstained"):  # fmt: skip
+        facts[name] = getattr(subject, name)
+    facts["error"] = subject.error_type
+    facts["usage"] = Usage(**{k: v for k, v in record.usage.items() if k in Usage.__struct_fields__})
+    probability = None if sampling.probability is None else float(sampling.probability)
+    facts["sampling"] = Sampling(
+        threshold=sampling.threshold, probability=probability, source=sampling.source,
+        policy=sampling.policy, process=sampling.process, sequence=sampling.sequence,
+    )  # fmt: skip
+    facts["completeness"] = record.completeness
+    return {name: value for name, value in facts.items() if value is not None}

@@ -1,0 +1,86 @@
+"""What a run holds back until it is sealed: answers waiting for their place, and what the log has already.
+
+A temporary SQLite file does the sorting and the look-ups, so memory stays flat however long the log is.
+It holds no content in plain form but that of answers whose id the log has already used.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from groundwire.audit.folder import WORK
+from groundwire.audit.prepare import Prepared
+
+_TABLES = """
+PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA temp_store=FILE; PRAGMA cache_size=-16384;
+CREATE TABLE latest (answer BLOB PRIMARY KEY, record_id TEXT, supersedes TEXT, run_id TEXT) WITHOUT ROWID;
+CREATE TABLE used (record_id TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE waiting (answer BLOB PRIMARY KEY, place TEXT, record_id TEXT, bytes INTEGER, item BLOB);
+"""
+
+
+class Latest(Struct, frozen=True):
+    """The newest record of an answer that the log has, and the run that wrote it."""
+
+    record_id: str
+    supersedes: str | None
+    run_id: str | None
+
+
+class Spill:
+    """The writer's memory on disk, gone when closed."""
+
+    def __init__(self, folder: Path) -> None:
+        for left in folder.glob(f"{WORK}*"):
+            left.unlink(missing_ok=True)
+        self._path = folder / f"{WORK}-{os.getpid()}.sqlite"
+        os.close(os.open(self._path, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
+        self._db = sqlite3.connect(self._path, isolation_level=None)
+        self._db.executescript(_TABLES)
+        self._db.execute("BEGIN")
+        self._encode = msgspec.msgpack.Encoder().encode
+        self._decode = msgspec.msgpack.Decoder(Prepared).decode
+
+    def note_record(self, answer: bytes, found: Latest) -> None:
+        """Remember that the log has this record, as the newest of its answer."""
+        row = (answer, found.record_id, found.supersedes, found.run_id)
+        self._db.execute("INSERT OR REPLACE INTO latest VALUES (?,?,?,?)", row)
+        self._db.execute("INSERT OR IGNORE INTO used VALUES (?)", (found.record_id,))
+
+    def latest(self, answer: bytes) -> Latest | None:
+        """Return the newest record of an answer, None if the log has none."""
+        row = self._db.execute(
+            "SELECT record_id, supersedes, run_id FROM latest WHERE answer=?", (answer,)
+        ).fetchone()
+        return None if row is None else Latest(*row)
+
+    def is_used(self, record_id: str) -> bool:
+        """Say whether any record of the log has this id."""
+        return self._db.execute("SELECT 1 FROM used WHERE record_id=?", (record_id,)).fetchone() is not None
+
+    def waiting(self, answer: bytes) -> tuple[int, str] | None:
+        """Return weight and id of the waiting record of an answer, None if none waits."""
+        row = self._db.execute("SELECT bytes, record_id FROM waiting WHERE answer=?", (answer,)).fetchone()
+        return None if row is None else (row[0], row[1])
+
+    def wait(self, item: Prepared, weight: int) -> None:
+        """Put an answer on hold; it takes the place of one with the same key."""
+        place = f"{max(0, item.started_at_ns):020d}\0{item.trace_id}\0{item.span_id}\0{item.record_id}"
+        row = (item.answer_key, place, item.record_id, weight, self._encode(item))
+        self._db.execute("INSERT OR REPLACE INTO waiting VALUES (?,?,?,?,?)", row)
+
+    def in_order(self) -> Iterator[Prepared]:
+        """Yield what waits, by (started at, trace id, span id)."""
+        for (blob,) in self._db.execute("SELECT item FROM waiting ORDER BY place"):
+            yield self._decode(blob)
+
+    def close(self) -> None:
+        """Delete the file."""
+        self._db.close()
+        self._path.unlink(missing_ok=True)
