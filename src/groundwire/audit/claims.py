@@ -31,7 +31,7 @@ class Facts(Struct, frozen=True):
 def claims_of(facts: Facts) -> list[Claim]:
     """Return the claims in the order in which a reviewer asks for them."""
     if facts.is_tampered:
-        return [Claim("nothing: the log was changed after it was written", False, "see the findings")]
+        return [Claim("that the log says what was written into it", False, "see the findings above")]
     return [_inside(facts), _end(facts), _content(facts), _author(facts), *_never()]
 
 

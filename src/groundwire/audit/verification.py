@@ -65,8 +65,9 @@ class Verification(Struct):
 
     @property
     def first_bad(self) -> Finding | None:
-        """The first finding that says the log was changed, None if there is none."""
-        return next((found for found in self.findings if found.severity == TAMPERED), None)
+        """What says that the log was changed, at the first record where something does; else None."""
+        bad = [found for found in self.findings if found.severity == TAMPERED]
+        return min(bad, key=lambda found: (found.seq is None, found.seq or 0), default=None)
 
     @property
     def outcome(self) -> str:

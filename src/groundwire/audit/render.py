@@ -1,0 +1,116 @@
+"""A verification as text that fits 80 columns. Pure: values in, text out; holds no content."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from groundwire.audit.verification import INCOMPLETE, NOTICE, TAMPERED, Finding, Verification
+
+WIDTH = 79
+_HEADLINES = {
+    "intact": "INTACT      nothing was changed since it was written",
+    TAMPERED: "TAMPERED    the log was changed after it was written",
+    INCOMPLETE: "INCOMPLETE  nothing was changed, but the log does not end as it should",
+}
+_CONTENT_WORDS = {
+    "checked": "checked",
+    "changed": "CHANGED",
+    "missing": "MISSING",
+    "erased": "erased on purpose",
+    "partly_erased": "partly erased on purpose",
+    "withheld": "never kept",
+    "not_in_this_copy": "not in this copy, not checked",
+    "orphans": "files without a record (harmless)",
+}
+_RECORD_WORDS = {
+    "graded": "answers graded",
+    "run_started": "runs",
+    "human_review": "reviews",
+    "correction": "corrections",
+    "erased": "erasures",
+    "exported": "exports",
+    "retired": "retirements",
+}
+
+
+def render_verification(found: Verification, path: str) -> str:
+    """Return the report of a verification: outcome, findings, what is proved and what is not, counts."""
+    blocks = [
+        [path, "", _HEADLINES[found.outcome], *_head(found)],
+        _findings(found),
+        *(_claims(found, title, is_proved) for title, is_proved in (("Proved", True), ("Not proved", False))),
+        _counts(found),
+        [render_last_line(found)],
+    ]
+    return "\n\n".join("\n".join(block) for block in blocks if block)
+
+
+def render_last_line(found: Verification) -> str:
+    """Return the summary line with every count that matters."""
+    totals = found.totals
+    return (
+        f"{found.outcome}: {found.size} records, {totals.get(TAMPERED, 0)} changed, "
+        f"{totals.get(INCOMPLETE, 0)} incomplete, {totals.get(NOTICE, 0)} notes; exit code {found.exit_code}"
+    )
+
+
+def verification_data(found: Verification) -> dict[str, Any]:
+    """Return the verification as JSON-ready values."""
+    made: dict[str, Any] = msgspec.to_builtins(found)
+    first = found.first_bad
+    return {
+        "outcome": found.outcome,
+        "exit_code": found.exit_code,
+        "first_bad": None if first is None else msgspec.to_builtins(first),
+        **made,
+    }
+
+
+def _head(found: Verification) -> Iterator[str]:
+    first = found.first_bad
+    if first is not None and first.seq is not None:
+        yield f"            first bad record: {first.seq}"
+        if first.seq:
+            yield f"            records 0 to {first.seq - 1} fit together"
+    elif found.size:
+        yield f"            {found.size} records, root {found.root_hex[:32]}…"
+
+
+def _findings(found: Verification) -> list[str]:
+    lines = [line for finding in found.findings for line in _finding(finding)]
+    hidden = sum(found.totals.values()) - len(found.findings)
+    return [*lines, f"  … and {hidden} more"] if hidden > 0 else lines
+
+
+def _finding(finding: Finding) -> list[str]:
+    place = (
+        "note" if finding.severity == NOTICE else "log" if finding.seq is None else f"record {finding.seq}"
+    )
+    return textwrap.wrap(finding.problem, WIDTH, initial_indent=f"  {place:<11} ", subsequent_indent=" " * 14)
+
+
+def _claims(found: Verification, title: str, is_proved: bool) -> list[str]:
+    lines: list[str] = []
+    for claim in found.claims:
+        if claim.is_proved == is_proved:
+            mark = "  + " if is_proved else "  - "
+            lines += textwrap.wrap(claim.statement, WIDTH, initial_indent=mark, subsequent_indent=" " * 4)
+            lines += textwrap.wrap(claim.by, WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 6)
+    return [title, *lines] if lines else []
+
+
+def _counts(found: Verification) -> list[str]:
+    lines = _count_block("Records", found.records, _RECORD_WORDS)
+    lines += _count_block("Content", found.content, _CONTENT_WORDS)
+    for seq, records, reason in found.erasures[:10]:
+        lines.append(f"{'Erased':<9} content of {records} records, {reason} (record {seq})")
+    return lines
+
+
+def _count_block(title: str, counts: dict[str, int], words: dict[str, str]) -> list[str]:
+    parts = [f"{counts[name]} {word}" for name, word in words.items() if counts.get(name)]
+    return textwrap.wrap(", ".join(parts), WIDTH, initial_indent=f"{title:<9} ", subsequent_indent=" " * 10)
