@@ -31,7 +31,7 @@ from groundwire.audit.folder import (
 )  # fmt: skip
 from groundwire.audit.merkle import Tree
 from groundwire.audit.note import MAX_NOTE_BYTES, Checkpoint, Note, Signer, parse_note
-from groundwire.audit.prepare import rfc3339_ns
+from groundwire.audit.wording import rfc3339_ns
 from groundwire.errors import AuditError, ChainError
 
 BATCH_RECORDS = 64

@@ -17,8 +17,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from groundwire import __version__
 from groundwire.audit.canonical import canonical_bytes, kept_bytes
+from groundwire.audit.content_fields import Salts
 from groundwire.audit.digests import commitment
-from groundwire.audit.prepare import Salts
 from groundwire.audit.schema import CONTENT_SCHEMA, MANIFEST_SCHEMA
 from groundwire.grade import Grader
 

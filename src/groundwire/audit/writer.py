@@ -20,13 +20,14 @@ import orjson
 from msgspec import Struct
 
 from groundwire.audit.canonical import plain_bytes
+from groundwire.audit.content_fields import Salts, without_commits
 from groundwire.audit.digests import identity
 from groundwire.audit.folder import MANIFESTS, SCHEMA, Folder, read_limited, replace_file, sync_files
 from groundwire.audit.journal import Brief, Journal, clock_text
 from groundwire.audit.lock import hold
 from groundwire.audit.manifest import FormerCheckpoint, RunManifest, manifest_content_id, place_manifest
 from groundwire.audit.note import Signer
-from groundwire.audit.prepare import Prepared, Salts
+from groundwire.audit.prepare import Prepared
 from groundwire.audit.schema import RECORD_SCHEMA, SCHEMA_FILE, record_json_schema
 from groundwire.audit.spill import Latest, Spill
 from groundwire.errors import AuditError
@@ -283,13 +284,7 @@ def _weight(prepared: Prepared) -> int:
 def _comparable(manifest: bytes) -> Any:
     found = orjson.loads(manifest)
     found.pop("former_checkpoint", None)
-    return _strip_commits(found)
-
-
-def _strip_commits(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _strip_commits(item) for name, item in value.items() if name != "commit"}
-    return [_strip_commits(item) for item in value] if isinstance(value, list) else value
+    return without_commits(found)
 
 
 def _new_run_id(now: str) -> str:
