@@ -45,8 +45,8 @@ def _render(result: DemoResult) -> str:
     lines.append(f"honest answers accused: {len(result.accused)} of {honest}")
     lines += [f"  {question}  {', '.join(names)}" for question, names in result.accused.items()]
     lines += ["", "the log:"]
-    lines.append(f"  {result.scored.verified}")
-    lines.append(wrap(f'one verdict changed in a copy: "{result.tampered}"', "  "))
+    lines.append(f"  {result.folder}/audit: {'intact' if result.is_log_intact else 'NOT INTACT'}")
+    lines.append(wrap(f"a copy with one verdict changed: {result.tampered or 'NOT NOTICED'}", "  ", "    "))
     lines += ["", "look further:"]
     lines += [f"  groundwire inspect {result.folder}/traces.jsonl"]
     lines += [f"  groundwire show {result.folder}/audit {result.scored.summary.flagged[0][0]}"]

@@ -20,7 +20,7 @@ def command(output: Output, source: str, identity: str, config: str | None) -> i
     SOURCE is an audit log or anything that score reads; ID is (the beginning of) a trace id, span id or
     record id. From a log, the grades are the recorded ones; from traces, they are made now.
     """
-    from groundwire.pipeline import find_answers
+    from groundwire.lookup import find_answers
     from groundwire.report import render_answer
     from groundwire.settings import Settings
 

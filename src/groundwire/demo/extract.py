@@ -40,7 +40,13 @@ def best_sentence(question: str, passages: Sequence[Passage]) -> tuple[str, int]
         if not wanted <= content_words(f"{passage['title']} {passage['text']}"):
             continue
         for sentence in sentences(passage["text"]):
-            score = len(wanted & content_words(sentence)) * 4 - rank + 3 * bool(_DEFINES.search(sentence))
+            score = 4 * len(wanted & content_words(sentence)) + _definition_bonus(wanted, sentence) - rank
             if best is None or score > best[0]:
                 best = (score, rank, sentence)
     return None if best is None else (best[2], best[1])
+
+
+def _definition_bonus(wanted: set[str], sentence: str) -> int:
+    """Sentences that say what a thing is answer best, above all those that begin with its name."""
+    begins = bool(wanted & content_words(" ".join(sentence.split()[:2])))
+    return 3 * bool(_DEFINES.search(sentence)) + 3 * begins

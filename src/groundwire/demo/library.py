@@ -73,8 +73,8 @@ def _read_passages() -> Iterator[Passage]:
 
 
 def _split(name: str, about: metadata.PackageMetadata) -> Iterator[Passage]:
-    payload = getattr(about, "get_payload", lambda: "")() or about.get("Description") or ""
-    paragraphs = itertools.islice(clean_paragraphs(str(payload)), MAX_PASSAGES_PER_PACKAGE)
+    description = about.json.get("description", "")
+    paragraphs = itertools.islice(clean_paragraphs(str(description)), MAX_PASSAGES_PER_PACKAGE)
     for number, paragraph in enumerate(paragraphs, 1):
         yield {"id": f"{name}#{number}", "title": name, "text": paragraph}
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from groundwire.audit import AuditLog
 from groundwire.demo.app import answer, compose
 from groundwire.demo.faults import Fault
 from groundwire.demo.library import Passage
@@ -25,8 +26,8 @@ MARKER = ".groundwire-demo"
 class DemoResult:
     """What the demo did. ``found``: per planned fault, the grades that failed where they should.
 
-    ``accused`` lists the honest questions that a grade failed; ``tampered`` is the finding of ``verify``
-    on a copy of the log in which one byte was changed.
+    ``accused`` lists the honest questions that a grade failed; ``tampered`` is what verifying found in a
+    copy of the log in which one verdict was changed, None if it found nothing.
     """
 
     folder: Path
@@ -35,12 +36,14 @@ class DemoResult:
     scored: ScoreResult
     found: dict[str, list[str]] = field(default_factory=dict)
     accused: dict[str, list[str]] = field(default_factory=dict)
-    tampered: str = ""
+    is_log_intact: bool = False
+    tampered: str | None = None
 
     @property
     def all_found(self) -> bool:
-        """Whether every planned fault was found and no honest answer accused."""
-        return all(self.found.get(fault.name) for fault in self.plan.values()) and not self.accused
+        """Whether every planned fault was found, no honest answer accused and the log does its work."""
+        is_every_fault_found = all(self.found.get(fault.name) for fault in self.plan.values())
+        return is_every_fault_found and not self.accused and self.is_log_intact and self.tampered is not None
 
 
 def run_demo(folder: Path, *, talk: Callable[[str], None] = lambda message: None) -> DemoResult:
@@ -68,6 +71,7 @@ def run_demo(folder: Path, *, talk: Callable[[str], None] = lambda message: None
     result = DemoResult(folder, questions, plan, scored)
     for record, grades in seen:
         _judge(result, record, grades)
+    result.is_log_intact = AuditLog.open(folder / "audit").verify().exit_code == 0
     result.tampered = _tamper(folder / "audit", folder / "audit-tampered")
     return result
 
@@ -110,13 +114,13 @@ def _judge(result: DemoResult, record: RagRecord, grades: list[Grade]) -> None:
         result.accused[record.question or "(no question)"] = failing
 
 
-def _tamper(audit: Path, copy: Path) -> str:
-    from groundwire.audit import AuditLog
-
+def _tamper(audit: Path, copy: Path) -> str | None:
+    """Turn one failing verdict of a copy into a passing one; return what verifying says of it."""
     shutil.copytree(audit, copy)
     records = copy / "records.jsonl"
     data = bytearray(records.read_bytes())
     at = data.rindex(b'"outcome":"fail"') + len(b'"outcome":"')
     data[at : at + 4] = b"pass"
     records.write_bytes(bytes(data))
-    return str(AuditLog.open(copy).verify().first_finding)
+    finding = AuditLog.open(copy).verify().first_bad
+    return None if finding is None else f"record {finding.seq}: {finding.problem}"

@@ -17,11 +17,16 @@ OUT_OF_SCOPE = (
 
 
 def choose_questions() -> list[str]:
-    """The demo's questions, in a fixed order for a given set of installed packages."""
+    """The demo's questions, in a fixed order for a given set of installed packages.
+
+    Spread over all packages that have an answer, with at least one question that each fault fits.
+    """
     names = sorted({passage["title"] for passage in library().passages}, key=str.lower)
-    answerable = [name for name in names if _is_answerable(name)]
+    answerable = [question for question in map("What is {}?".format, names) if _is_answerable(question)]
     step = max(1, len(answerable) // ANSWERABLE)
-    questions = [f"What is {name}?" for name in answerable[::step][:ANSWERABLE]]
+    needed = [next((q for q in answerable if _fits(fault, q)), None) for fault in FAULTS]
+    chosen = list(dict.fromkeys([*filter(None, needed), *answerable[::step]]))[:ANSWERABLE]
+    questions = sorted(chosen, key=answerable.index)
     for place, question in zip((4, 11, 18, 25), OUT_OF_SCOPE, strict=True):
         questions.insert(place, question)
     return questions
@@ -46,6 +51,5 @@ def _fits(fault: Fault, question: str) -> bool:
     return fault.spoil(compose(question, passages), passages) is not None
 
 
-def _is_answerable(name: str) -> bool:
-    question = f"What is {name}?"
+def _is_answerable(question: str) -> bool:
     return bool(compose(question, library().search(question, limit=4))["citations"])
