@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import sys
 from types import MappingProxyType, MemberDescriptorType, ModuleType
-from typing import Any, Final, cast
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 Fields = dict[str, Any]
-"""What :func:`fields_of` returns; read it with :func:`get`, since it may be an instance of a subclass."""
+"""What :func:`fields_of` returns: a plain dict, not to be written to."""
 
 get = dict.get
-"""Looks a name up in :data:`Fields` without calling an overridden ``get`` or ``__missing__``."""
 
 MAX_DEPTH: Final = 8
 """How many values deep a reader follows before it gives up."""
@@ -54,7 +53,7 @@ def fields_of(value: Any) -> Fields | None:
         if kind in _SCALARS:
             return None
         if issubclass(kind, dict):
-            return cast(Fields, value)
+            return dict(dict.items(value)) if dict.__len__(value) <= MAX_ITEMS else None
         return _stored(value, kind)
     except Exception:  # noqa: BLE001 - a class that defies introspection has no fields
         return None
@@ -97,7 +96,7 @@ def _unwrapped(fields: Fields) -> Fields:
     for name in _WRAPPED if len(fields) > 1 else _WRAPPED_ALONE:
         inner: Any = get(fields, name)
         if inner is not None and issubclass(type(inner), dict):
-            return cast(Fields, inner)
+            return dict(dict.items(inner))
     return fields
 
 

@@ -24,6 +24,15 @@ def read_by_shape(fields: Fields, depth: int, read_inner: Callable[[Any, int], R
     return None
 
 
+def read_components(fields: Fields, result: Result) -> Result:
+    """Look for an answer in a mapping of a pipeline's components to their outputs (Haystack)."""
+    if not any(type(stored) is dict for stored in dict.values(fields)):
+        return result
+    from groundwire.shapes.frameworks import read_haystack
+
+    return read_haystack(fields) or result
+
+
 def _constructed(fields: Fields) -> Any:
     """LangChain's serialized form keeps the fields under ``kwargs``."""
     return fields_of(get(fields, "kwargs"))
@@ -121,7 +130,7 @@ def _haystack(fields: Fields, stored: Any) -> Result | None:
 def _cohere(fields: Fields, stored: Any) -> Result | None:
     from groundwire.shapes.cohere import read_v1
 
-    return read_v1(fields) if text_of(get(fields, "text")) is not None else None
+    return read_v1(fields) if type(get(fields, "text")) is str else None
 
 
 _READERS: Final[tuple[tuple[str, Reader], ...]] = (
@@ -136,6 +145,7 @@ _READERS: Final[tuple[tuple[str, Reader], ...]] = (
     ("messages", _messages),
     ("generations", _generations),
     ("generation_id", _cohere),
+    ("chat_history", _cohere),
     ("answers", _haystack),
     ("replies", _haystack),
 )

@@ -178,7 +178,7 @@ def _add_metadata(document: Context, fields: Fields) -> None:
         document.setdefault("metadata", {})["distance"] = distance
     source = text_of(get(fields, "source")) or (text_of(get(metadata, "source")) if metadata else None)
     if source:
-        _name_source(document, source)
+        document.setdefault("uri", source)
 
 
 def _fill_from_metadata(document: Context, metadata: Fields) -> None:
@@ -191,14 +191,6 @@ def _fill_from_metadata(document: Context, metadata: Fields) -> None:
             found = first_label(metadata, names)
             if found is not None:
                 document[field] = found
-
-
-def _name_source(document: Context, source: str) -> None:
-    """``source`` names a document in many vocabularies: an address where it is one, else the id or title."""
-    if is_uri(source) or "id" in document:
-        document.setdefault("uri", source)
-    else:
-        document["id"] = source
 
 
 def _look_inside(document: Context, fields: Fields, depth: int) -> None:

@@ -142,7 +142,8 @@ def add_common(result: Result, fields: Fields) -> None:
             result["abstained"] = get(fields, name)
     _put_latency(result, fields)
     _put_cost(result, fields)
-    metadata = fields_of(get(fields, "metadata"))
+    # LlamaIndex keeps the metadata of its nodes there, which the contexts have already
+    metadata = fields_of(get(fields, "metadata")) if get(fields, "source_nodes") is None else None
     if metadata:
         result["metadata"] = {**dict(dict.items(metadata)), **result.get("metadata", {})}
 

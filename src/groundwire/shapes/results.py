@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from groundwire.shapes.access import MAX_DEPTH, Fields, fields_of, get, items_of, text_of
-from groundwire.shapes.dispatch import read_by_shape
+from groundwire.shapes.dispatch import read_by_shape, read_components
 from groundwire.shapes.plain import Result, read_plain, read_tuple
 
 
@@ -50,7 +50,8 @@ def read_fields(fields: Fields, depth: int) -> Result:
         result = read_by_shape(fields, depth, read_any)
         if result is not None:
             return result
-    return read_plain(fields, depth, read_any)
+    result = read_plain(fields, depth, read_any)
+    return result if "answer" in result else read_components(fields, result)
 
 
 def _read_items(value: Any, items: Any, depth: int) -> Result:

@@ -1,35 +1,164 @@
-"""The chunks of a stream, put together to one result."""
+"""The chunks of a stream, put together to one result.
+
+Chunks of a provider are put back into the shape of its whole answer, which the same reader then reads: so a
+streamed answer says what the unstreamed one says. An event that carries the whole answer wins over its parts.
+"""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
-from groundwire.shapes.access import items_of, text_of
+from groundwire.shapes.access import Fields, fields_of, get, items_of, pick, text_of
 from groundwire.shapes.results import read_any
+from groundwire.shapes.stream_chat import ChatJoiner, GeminiJoiner, MessageJoiner
+from groundwire.shapes.stream_events import (
+    AnthropicJoiner,
+    BedrockJoiner,
+    CohereJoiner,
+    Joiner,
+    ResponsesJoiner,
+)
+
+Result = dict[str, Any]
+_TOKENS = ("delta", "token", "answer", "text", "content", "chunk", "response", "output", "completion", "data")
 
 
-def join_chunks(chunks: Any) -> dict[str, Any]:
+def join_chunks(chunks: Any) -> Result:
     """Return what a list of chunks says together, under the names of RagRecord's fields.
+
+    Chunks are texts, server-sent events as text, a provider's events, or an application's own mappings.
 
     >>> join_chunks(["Ada ", "wrote it."])
     {'answer': 'Ada wrote it.'}
+    >>> join_chunks([{"contexts": ["Ada wrote it."]}, {"answer": "A"}, {"answer": "da"}])
+    {'answer': 'Ada', 'contexts': [{'text': 'Ada wrote it.'}]}
     """
     try:
-        return _join(items_of(chunks) or ())
+        if type(chunks) is not list and type(chunks) is not tuple:
+            return {}
+        return {"answer": "".join(chunks)} if _are_texts(chunks) else _join(chunks)
     except Exception:  # noqa: BLE001 - reading never raises into the caller
         return {}
 
 
-def _join(chunks: Any) -> dict[str, Any]:
-    result: dict[str, Any] = {}
-    texts: list[str] = []
+def _are_texts(chunks: Any) -> bool:
+    """Tell whether all chunks are plain texts, none of them an event in text form."""
+    if not chunks or any(type(chunk) is not str for chunk in chunks):
+        return False
+    return not chunks[0].startswith(("data:", "event:", '{"', ":"))
+
+
+def _join(chunks: Any) -> Result:
+    joined = _Joined()
     for chunk in chunks:
-        text = text_of(chunk)
-        read = {} if text is not None else read_any(chunk, 1)
-        text = read.pop("answer", None) if text is None else text
+        for value in _opened(chunk):
+            joined.take(value)
+    return joined.result()
+
+
+def _opened(chunk: Any) -> list[Any]:
+    """Take a chunk out of its wrappers: bytes, server-sent events, ``data``, ``(chunk, metadata)``."""
+    text = text_of(chunk)
+    if text is not None:
+        return _events_of(text)
+    items = items_of(chunk)
+    if items is not None:
+        return [items[0]] if len(items) == 2 and fields_of(items[0]) else list(items)
+    return [chunk]
+
+
+def _events_of(text: str) -> list[Any]:
+    if not text.startswith(("data:", "event:", ":", '{"', "id:")):
+        return [text]
+    payloads = [line[5:].strip() for line in text.splitlines() if line.startswith("data:")]
+    if text.startswith('{"') and text.endswith("}\n"):
+        payloads = [line for line in text.splitlines() if line]
+    if not payloads:
+        return [] if text.startswith((":", "event:", "id:")) else [text]
+    return [_parsed(payload) for payload in payloads if payload != "[DONE]"]
+
+
+def _parsed(payload: str) -> Any:
+    try:
+        return json.loads(payload) if payload[:1] in {"{", "["} else payload
+    except (ValueError, RecursionError):
+        return payload
+
+
+class _Joined:
+    """The joiners that have taken chunks so far, and what no joiner knows."""
+
+    def __init__(self) -> None:
+        self.joiners: list[Joiner] = []
+        self.texts: list[str] = []
+        self.further: Result = {}
+
+    def take(self, value: Any) -> None:
+        text = text_of(value)
         if text is not None:
-            texts.append(text)
-        result.update(read)
-    if texts:
-        result["answer"] = "".join(texts)
-    return result
+            self.texts.append(text)
+            return
+        fields = _inner(fields_of(value))
+        if fields and not any(joiner.take(fields) for joiner in self.joiners):
+            self._start_or_keep(fields)
+
+    def _start_or_keep(self, fields: Fields) -> None:
+        for kind in (
+            ChatJoiner,
+            ResponsesJoiner,
+            AnthropicJoiner,
+            GeminiJoiner,
+            CohereJoiner,
+            BedrockJoiner,
+            MessageJoiner,
+        ):
+            if any(type(joiner) is kind for joiner in self.joiners):
+                continue
+            joiner = kind()
+            if joiner.take(fields):
+                self.joiners.append(joiner)
+                return
+        self._keep(fields)
+
+    def _keep(self, fields: Fields) -> None:
+        """Read an application's own chunk: a piece of text, or further fields, or the whole answer."""
+        read = read_any(fields, 1)
+        piece = read.pop("answer", None)
+        if piece is None:
+            piece = next((text for name in _TOKENS if (text := text_of(get(fields, name))) is not None), None)
+        for name, stored in read.items():
+            if stored or name not in self.further:
+                self.further[name] = stored
+        if piece is not None:
+            self._add(piece, is_whole=len(read) > 0)
+
+    def _add(self, piece: str, *, is_whole: bool) -> None:
+        """A text that repeats everything so far is the whole answer, not one more piece."""
+        so_far = "".join(self.texts) if is_whole else ""
+        if so_far and piece.startswith(so_far):
+            self.texts = [piece]
+        else:
+            self.texts.append(piece)
+
+    def result(self) -> Result:
+        result: Result = {}
+        for joiner in self.joiners:
+            for name, stored in joiner.result().items():
+                result.setdefault(name, stored)
+        if self.texts and "answer" not in result:
+            result["answer"] = "".join(self.texts)
+        for name, stored in self.further.items():
+            result.setdefault(name, stored)
+        return result
+
+
+def _inner(fields: Fields | None) -> Fields | None:
+    """Look through the envelopes that clients and frameworks put around each event."""
+    if not fields:
+        return None
+    event = text_of(get(fields, "event"))
+    data = fields_of(get(fields, "data"))
+    if data and (event is not None or len(fields) == 1):
+        return fields_of(pick(data, "chunk")) or data
+    return fields

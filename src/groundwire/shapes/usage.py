@@ -42,6 +42,7 @@ _OUTPUT_DETAILS: Final = ("output_tokens_details", "completion_tokens_details", 
                           "outputTokenDetails")  # fmt: skip
 
 
+_ANTHROPIC: Final = ("cache_creation_input_tokens", "cache_creation")
 _GEMINI: Final = name_table(
     "prompt_token_count promptTokenCount candidates_token_count candidatesTokenCount total_token_count "
     "totalTokenCount response_token_count responseTokenCount"
@@ -164,7 +165,7 @@ def _excludes_cache(fields: Fields) -> bool:
     """
     if get(fields, "inputTokens") is not None:
         return pick(fields, "cacheReadInputTokens", "cacheWriteInputTokens") is not None
-    if pick(fields, "cache_creation_input_tokens", "cache_creation") is None:
+    if not any(dict.__contains__(fields, name) for name in _ANTHROPIC):
         return False
     names = ("total_tokens", "input_tokens", "output_tokens")
     total, read, written = (whole_of(get(fields, name)) for name in names)
