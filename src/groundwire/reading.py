@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from groundwire.dialects import normalize_trace
 from groundwire.envelopes import Limits, ReadStats, read_traces
 from groundwire.envelopes.sources import Source
 from groundwire.errors import DialectError, RecordError
@@ -65,9 +66,7 @@ def _record_of(plain: PlainRecord) -> RagRecord:
 
 
 def _records_of(trace: Trace, ref_bases: Sequence[str]) -> Iterable[RagRecord]:
-    from groundwire.dialects import normalize_trace
-
-    return normalize_trace(trace)
+    return normalize_trace(trace, ref_bases=ref_bases)
 
 
 def _reject(

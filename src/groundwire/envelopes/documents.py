@@ -2,23 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
 
-from groundwire.envelopes.otlp import read_resource_logs, read_resource_spans
+import msgspec
+
+from groundwire.envelopes.clickhouse import is_clickhouse, read_clickhouse
+from groundwire.envelopes.console import is_console_span, read_console_span
+from groundwire.envelopes.jaeger import is_jaeger, read_jaeger
+from groundwire.envelopes.langfuse import is_langfuse, is_langfuse_row, read_langfuse, read_langfuse_row
+from groundwire.envelopes.mlflow import is_mlflow, read_mlflow
+from groundwire.envelopes.otlp import is_bare_span, is_otlp, read_bare_span, read_otlp
+from groundwire.envelopes.phoenix import is_phoenix, read_phoenix
 from groundwire.envelopes.records import is_record, read_record
+from groundwire.envelopes.spancheck import is_spancheck, read_spancheck
 from groundwire.envelopes.stats import Tally
+from groundwire.envelopes.trulens import is_trulens, read_trulens
 from groundwire.span import LogData, Origin, PlainRecord, SpanData
 
 Item = SpanData | LogData | PlainRecord
-_SPANS = ("resourceSpans", "resource_spans", "batches")
-_LOGS = ("resourceLogs", "resource_logs")
-_OTHER_SIGNALS = {
-    "resourceMetrics": "metrics",
-    "resource_metrics": "metrics",
-    "resourceProfiles": "profiles",
-    "resource_profiles": "profiles",
-}
+
+
+class _Envelope(NamedTuple):
+    name: str
+    matches: Callable[[Mapping[str, Any]], bool]
+    read: Callable[[Mapping[str, Any], Origin, Tally], Iterator[Item]]
+
+
+_ENVELOPES = (
+    _Envelope("otlp_json", is_otlp, read_otlp),
+    _Envelope("jaeger", is_jaeger, read_jaeger),
+    _Envelope("langfuse", is_langfuse, read_langfuse),
+    _Envelope("mlflow", is_mlflow, read_mlflow),
+    _Envelope("phoenix", is_phoenix, read_phoenix),
+    _Envelope("console", is_console_span, read_console_span),
+    _Envelope("clickhouse", is_clickhouse, read_clickhouse),
+    _Envelope("trulens", is_trulens, read_trulens),
+    _Envelope("spancheck", is_spancheck, read_spancheck),
+    _Envelope("otlp_json", is_bare_span, read_bare_span),
+    _Envelope("langfuse", is_langfuse_row, read_langfuse_row),
+)
+_WRAPPERS = ("result", "trace", "data", "traces", "spans", "records", "rows", "body", "message", "value")
+"""Keys under which query APIs and queues put the envelope itself."""
+_MAX_WRAPPERS = 4
 
 
 def read_document(value: Any, text: bytes, origin: Origin, tally: Tally) -> Iterator[Item]:
@@ -34,31 +60,41 @@ def read_document(value: Any, text: bytes, origin: Origin, tally: Tally) -> Iter
 
 def is_envelope(value: Any) -> bool:
     """Tell whether a JSON value is an OTLP request of any signal."""
-    return isinstance(value, Mapping) and not _ENVELOPE_KEYS.isdisjoint(value)
-
-
-_ENVELOPE_KEYS = frozenset((*_SPANS, *_LOGS, *_OTHER_SIGNALS))
+    return isinstance(value, Mapping) and is_otlp(value)
 
 
 def _read_object(document: dict[str, Any], text: bytes, origin: Origin, tally: Tally) -> Iterator[Item]:
-    if is_envelope(document):
-        yield from _read_otlp(document, origin, tally)
+    envelope, inner = _find(document)
+    if envelope is not None:
+        tally.saw(envelope.name)
+        if document.get("status") == "PARTIAL":
+            tally.stats.skipped["spans_of_partial_traces"] += 1
+        yield from envelope.read(inner, origin, tally)
     elif is_record(document):
         tally.saw("records")
         yield read_record(document, text, origin, tally)
+    elif (items := _wrapped_list(document)) is not None:
+        yield from read_document(items, text, origin, tally)
     else:
         tally.reject(origin, "unknown_object", _unknown(document))
 
 
-def _read_otlp(document: Mapping[str, Any], origin: Origin, tally: Tally) -> Iterator[Item]:
-    tally.saw("otlp_json")
-    for key in _SPANS:
-        yield from read_resource_spans(document.get(key), origin, tally)
-    for key in _LOGS:
-        yield from read_resource_logs(document.get(key), origin, tally)
-    for key, signal in _OTHER_SIGNALS.items():
-        if key in document:
-            tally.stats.skipped[signal] += 1
+def _find(document: Mapping[str, Any]) -> tuple[_Envelope | None, Mapping[str, Any]]:
+    """Return the envelope that fits the object, or the object that it wraps."""
+    for _ in range(_MAX_WRAPPERS):
+        for envelope in _ENVELOPES:
+            if envelope.matches(document):
+                return envelope, document
+        wrapped = [document[key] for key in _WRAPPERS if isinstance(document.get(key), dict)]
+        if not wrapped:
+            break
+        document = wrapped[0]
+    return None, document
+
+
+def _wrapped_list(document: Mapping[str, Any]) -> list[Any] | None:
+    lists = (document[key] for key in _WRAPPERS if isinstance(document.get(key), list))
+    return next((items for items in lists if all(isinstance(item, dict) for item in items)), None)
 
 
 def _unknown(document: Mapping[str, Any]) -> str:
@@ -67,6 +103,4 @@ def _unknown(document: Mapping[str, Any]) -> str:
 
 
 def _bytes_of(value: Any) -> bytes:
-    import msgspec
-
     return msgspec.json.encode(value, order="sorted")

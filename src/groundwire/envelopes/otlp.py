@@ -24,8 +24,47 @@ from groundwire.envelopes.values import (
 from groundwire.span import LogData, Origin, Scope, SpanData, SpanEvent, SpanLink
 
 Item = SpanData | LogData
+_SPANS = ("resourceSpans", "resource_spans", "batches")
+_LOGS = ("resourceLogs", "resource_logs")
+_OTHER_SIGNALS = {
+    "resourceMetrics": "metrics",
+    "resource_metrics": "metrics",
+    "resourceProfiles": "profiles",
+    "resource_profiles": "profiles",
+}
+_KEYS = frozenset((*_SPANS, *_LOGS, *_OTHER_SIGNALS))
 _SPAN_SCOPES = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans", "instrumentation_library_spans")
 _LOG_SCOPES = ("scopeLogs", "scope_logs", "instrumentationLibraryLogs", "instrumentation_library_logs")
+
+
+def is_otlp(document: Mapping[str, Any]) -> bool:
+    """Tell whether the object is an export request of any signal."""
+    return not _KEYS.isdisjoint(document)
+
+
+def read_otlp(document: Mapping[str, Any], origin: Origin, tally: Tally) -> Iterator[Item]:
+    """Yield the spans and logs of one request; other signals are counted as skipped."""
+    for key in _SPANS:
+        yield from read_resource_spans(document.get(key), origin, tally)
+    for key in _LOGS:
+        yield from read_resource_logs(document.get(key), origin, tally)
+    for key, signal in _OTHER_SIGNALS.items():
+        if key in document:
+            tally.stats.skipped[signal] += 1
+
+
+def is_bare_span(document: Mapping[str, Any]) -> bool:
+    """Tell whether the object is one OTLP span without its request."""
+    has_ids = "traceId" in document and "spanId" in document
+    return has_ids or {"trace_id", "span_id", "start_time_unix_nano"} <= document.keys()
+
+
+def read_bare_span(document: Mapping[str, Any], origin: Origin, tally: Tally) -> Iterator[Item]:
+    """Yield the one span; a resource and a scope may lie within it."""
+    resource = _parse_resource(document, tally)
+    span = parse_span(document, resource, _parse_scope(document, tally), origin, tally)
+    if span is not None:
+        yield span
 
 
 def read_resource_spans(groups: Any, origin: Origin, tally: Tally) -> Iterator[SpanData]:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-import gzip
 import io
+import re
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import BinaryIO
 
+from groundwire.envelopes.compression import BUFFER_BYTES, GZIP, ZSTD, Expanded
 from groundwire.envelopes.documents import Item
+from groundwire.envelopes.frames import is_framed, read_frames
 from groundwire.envelopes.jsonfiles import read_json_stream
 from groundwire.envelopes.limits import Limits
+from groundwire.envelopes.lines import BOM
+from groundwire.envelopes.protobuf import read_message
 from groundwire.envelopes.sources import Source, expand_sources, open_source
 from groundwire.envelopes.stats import ReadStats, Tally
 from groundwire.span import Origin, Rejected
 
-_GZIP = b"\x1f\x8b"
+_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
+_HEAD_BYTES = 1 << 16
+_MAX_LAYERS = 3
 
 
 def read_items(
@@ -38,21 +44,55 @@ def read_items(
 def read_source(path: str, tally: Tally) -> Iterator[Item]:
     """Yield the items of one expanded source."""
     tally.begin_source()
-    with open_source(path) as raw:
-        yield from _read_stream(_buffered(raw), path, tally)
+    with open_source(path) as stream:
+        yield from _read_stream(stream, path, tally)
 
 
-def _read_stream(stream: io.BufferedReader, path: str, tally: Tally) -> Iterator[Item]:
-    head = stream.peek(1 << 16)
+def _read_stream(stream: io.BufferedReader, path: str, tally: Tally, depth: int = 0) -> Iterator[Item]:
+    head = stream.peek(_HEAD_BYTES)
     if not head:
         tally.reject(Origin(path), "empty_file", "the file is empty")
-    elif head.startswith(_GZIP):
-        yield from _read_stream(_buffered(gzip.GzipFile(fileobj=stream)), path, tally)
-    elif b"\0" in head[:4096]:
-        tally.reject(Origin(path), "unknown_format", "is binary, in no format that is known here")
-    else:
+    elif head.startswith((GZIP, ZSTD)) and depth < _MAX_LAYERS:
+        yield from _read_compressed(stream, path, tally, depth)
+    elif is_framed(head, tally.limits.max_line_bytes):
+        yield from read_frames(stream, path, tally)
+    elif _is_json(head) or not _CONTROLS.search(head, 0, 4096):
         yield from read_json_stream(stream, path, tally)
+    elif head.startswith(b"\x0a"):
+        yield from _read_bare(stream, path, tally)
+    elif b'\n{"' in head:
+        yield from read_json_stream(stream, path, tally)
+    else:
+        tally.reject(Origin(path), "unknown_format", _unknown_format(head))
 
 
-def _buffered(raw: Any) -> io.BufferedReader:
-    return raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(raw, 1 << 18)
+def _read_compressed(stream: io.BufferedReader, path: str, tally: Tally, depth: int) -> Iterator[Item]:
+    is_zstd = stream.peek(4).startswith(ZSTD)
+    tally.saw("zstd" if is_zstd else "gzip")
+    expanded = Expanded(stream, tally.limits, is_zstd=is_zstd)
+    yield from _read_stream(io.BufferedReader(expanded, BUFFER_BYTES), path, tally, depth + 1)
+    if expanded.reason is not None:
+        tally.reject(Origin(path), expanded.reason, expanded.problem)
+
+
+def _read_bare(stream: BinaryIO, path: str, tally: Tally) -> Iterator[Item]:
+    """Read one message that is the whole file: an object in a bucket, a queue's value, a request's body."""
+    limit = tally.limits.max_line_bytes
+    message = stream.read(limit + 1)
+    tally.stats.bytes += len(message)
+    if len(message) > limit:
+        tally.reject(Origin(path, byte=0), "too_long", f"the message has more than {limit} bytes")
+    else:
+        yield from read_message(message, Origin(path, byte=0), tally)
+
+
+def _is_json(head: bytes) -> bool:
+    """Tell JSON from protobuf, which holds control characters within its first bytes."""
+    text = head.removeprefix(BOM).lstrip()
+    return text.startswith((b"{", b"[")) and not _CONTROLS.search(text, 0, 64)
+
+
+def _unknown_format(head: bytes) -> str:
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "is UTF-16; write it as UTF-8"
+    return "is binary, in no format that is known here"

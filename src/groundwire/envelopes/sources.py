@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import glob
+import io
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from groundwire.envelopes.compression import BUFFER_BYTES
 from groundwire.errors import EnvelopeError, MissingExtraError
 
 Source = str | os.PathLike[str]
@@ -36,17 +39,43 @@ def expand_sources(sources: Source | Iterable[Source]) -> list[str]:
     return sorted(found.values())
 
 
-def open_source(path: str) -> BinaryIO:
+@contextmanager
+def open_source(path: str) -> Iterator[io.BufferedReader]:
     """Open one expanded source for reading bytes. Raises EnvelopeError when that fails."""
-    if path == STDIN:
-        return sys.stdin.buffer
+    stream = _open(path)
     try:
+        yield stream
+    finally:
+        if path != STDIN:
+            stream.close()
+
+
+def _open(path: str) -> io.BufferedReader[Any]:
+    try:
+        if path == STDIN:
+            return io.BufferedReader(_Unclosed(sys.stdin.buffer), BUFFER_BYTES)
         if is_url(path):
-            return _open_url(path)
-        return Path(path).open("rb")
+            return io.BufferedReader(_fsspec().open(path, "rb").open(), BUFFER_BYTES)
+        return io.BufferedReader(io.FileIO(path), BUFFER_BYTES)
     except (OSError, ValueError) as cause:
         reason = getattr(cause, "strerror", None) or str(cause)
         raise EnvelopeError("can not be opened", where=path, got=reason, mend=_MEND_OPEN) from cause
+
+
+class _Unclosed(io.RawIOBase):
+    """Reads from a stream that stays open when this is closed."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, target: Any) -> int:
+        read = getattr(self._stream, "read1", self._stream.read)
+        chunk: bytes = read(len(target))
+        target[: len(chunk)] = chunk
+        return len(chunk)
 
 
 def is_url(path: str) -> bool:
@@ -127,11 +156,6 @@ def _expand_url(path: str) -> list[str]:
         return [path]
     fsspec = _fsspec()
     return [str(file.full_name) for file in fsspec.open_files(path, "rb")]
-
-
-def _open_url(path: str) -> BinaryIO:
-    opened: BinaryIO = _fsspec().open(path, "rb").open()
-    return opened
 
 
 def _fsspec() -> Any:

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from groundwire.envelopes.limits import Limits
 from groundwire.span import Origin, Rejected
 
-BENIGN_REASONS = frozenset({"empty_file", "cut_last_line", "cut_stream"})
+BENIGN_REASONS = frozenset({"empty_file", "cut_last_frame", "cut_last_line", "cut_stream"})
 """Reasons that a file still being written gives: not yet complete, rather than wrong."""
 
 

@@ -33,8 +33,8 @@ _MAX_NESTING = 100
 def parse_trace_id(value: Any, stats: ReadStats) -> str | None:
     """Return a trace id as 32 lower-case hex digits.
 
-    Takes hex (any case, ``0x``, dashes, ``tr-``), base64 of 16 bytes, and 16 hex digits (64-bit ids, padded
-    on the left). Anything else becomes a digest of itself, counted as ``derived_ids``: equal ids stay equal.
+    Takes hex (any case, ``0x``, dashes, ``tr-``; shorter than 128 bits: padded on the left) and base64 of 16
+    bytes. Anything else becomes a digest of itself, counted as ``derived_ids``: equal ids stay equal.
 
     >>> stats = ReadStats()
     >>> parse_trace_id("5B8EFFF798038103D269B633813FC60C", stats)
@@ -74,9 +74,9 @@ def _parse_id(value: Any, size: int, stats: ReadStats) -> str | None:
 
 
 def _hex_of(text: str, size: int) -> str | None:
-    bare = text.removeprefix("tr-").removeprefix("0x").removeprefix("0X").replace("-", "")
-    is_hex = _HEX.fullmatch(bare) and len(bare) <= 2 * size
-    if is_hex and (len(bare) in (2 * size, 16) or len(bare) < 16 or bare != text):
+    bare = text.rpartition("/")[2] if text.startswith("trace:/") else text
+    bare = bare.removeprefix("tr-").removeprefix("0x").removeprefix("0X").replace("-", "")
+    if _HEX.fullmatch(bare) and len(bare) <= 2 * size:
         return bare.lower().rjust(2 * size, "0")
     if len(text.rstrip("=")) == (4 * size + 2) // 3:
         return _hex_of_base64(text, size)
@@ -148,6 +148,19 @@ def _datetime_ns(moment: datetime) -> int:
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     delta = aware - datetime(1970, 1, 1, tzinfo=UTC)
     return ((delta.days * 86_400 + delta.seconds) * 1_000_000 + delta.microseconds) * 1_000
+
+
+def parse_moment_ns(value: Any, stats: ReadStats) -> int | None:
+    """Like :func:`parse_time_ns`, for tools whose numbers may be seconds, milli-, micro- or nanoseconds.
+
+    >>> parse_moment_ns(1_700_000_000_000, ReadStats()) == parse_moment_ns(1_700_000_000, ReadStats())
+    True
+    """
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < 1e17:
+        digits = len(str(int(value)))
+        scale = 10**9 if digits <= 11 else 10**6 if digits <= 14 else 10**3
+        value = int(value * scale) if isinstance(value, int) else round(value * scale)
+    return parse_time_ns(value, stats)
 
 
 def parse_kind(value: Any, stats: ReadStats) -> int:

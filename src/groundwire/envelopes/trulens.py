@@ -1,0 +1,80 @@
+"""Event rows of TruLens (its ``EVENT`` table) → spans. Ids are decimal numbers as text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from groundwire.envelopes.otlp import missing_id
+from groundwire.envelopes.stats import ReadStats, Tally
+from groundwire.envelopes.values import (
+    parse_attributes,
+    parse_int,
+    parse_kind,
+    parse_span_id,
+    parse_status,
+    parse_time_ns,
+    parse_trace_id,
+)
+from groundwire.span import Origin, Scope, SpanData, SpanEvent
+
+_SCOPE = Scope("trulens")
+
+
+def is_trulens(document: Mapping[str, Any]) -> bool:
+    """Tell whether the object is an event row."""
+    return "record_attributes" in document and "trace" in document
+
+
+def read_trulens(row: Mapping[str, Any], origin: Origin, tally: Tally) -> Iterator[SpanData]:
+    """Yield the one span."""
+    stats = tally.stats
+    trace, record = _object(row.get("trace")), _object(row.get("record"))
+    trace_id = parse_trace_id(_from_decimal(trace.get("trace_id"), 32), stats)
+    span_id = parse_span_id(_from_decimal(trace.get("span_id") or row.get("event_id"), 16), stats)
+    if trace_id is None or span_id is None:
+        tally.reject(origin, "no_id", missing_id(trace_id))
+        return
+    parent = trace.get("parent_id") or record.get("parent_span_id")
+    status = record.get("status")
+    events = record["events"] if isinstance(record.get("events"), list) else []
+    yield SpanData(
+        trace_id=trace_id,
+        span_id=span_id,
+        name=str(record.get("name") or ""),
+        parent_span_id=parse_span_id(_from_decimal(parent, 16), stats),
+        kind=parse_kind(record.get("kind"), stats),
+        start_ns=parse_time_ns(row.get("start_timestamp"), stats),
+        end_ns=parse_time_ns(row.get("timestamp"), stats),
+        attributes=parse_attributes(_object(row.get("record_attributes")), stats),
+        events=[_event(event, stats) for event in events if isinstance(event, Mapping)],
+        status=parse_status(status, stats) if isinstance(status, (str, int)) else "unset",
+        resource=parse_attributes(_object(row.get("resource_attributes")), stats),
+        scope=_SCOPE,
+        origin=origin,
+    )
+
+
+def _event(event: Mapping[str, Any], stats: ReadStats) -> SpanEvent:
+    time = event.get("time_unix_nano") or event.get("timestamp")
+    attributes = parse_attributes(event.get("attributes"), stats)
+    return SpanEvent(str(event.get("name") or ""), parse_time_ns(time, stats), attributes)
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    """Return an object that may stand as JSON text."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return {}
+    return value if isinstance(value, Mapping) else {}
+
+
+def _from_decimal(value: Any, digits: int) -> Any:
+    """Return hex for a decimal id; what can not be decimal passes as it is."""
+    number = parse_int(value)
+    if number is None or not 0 < number < 16**digits or str(value).startswith("0"):
+        return value
+    return f"{number:0{digits}x}"

@@ -1,0 +1,81 @@
+"""Generates OTLP/JSON lines of native answer spans, as a Collector's file exporter writes them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Iterator
+
+_WORDS = (
+    "the aare flows through bern and joins rhine near koblenz in canton of aargau carrying more water than "
+    "where does it end which river loop old town stone bridge valley winter 288 km 1,240 m² since 1857"
+).split()
+
+
+def native_lines(spans: int, *, per_line: int = 16, seed: int = 7) -> Iterator[bytes]:
+    """Yield lines of ``per_line`` spans; each with 5 contexts of 1,000 characters and its own trace."""
+    dice = random.Random(seed)
+    for first in range(0, spans, per_line):
+        batch = [_span(number, dice) for number in range(first, min(spans, first + per_line))]
+        scoped = {"scope": {"name": "groundwire", "version": "0.1.0"}, "spans": batch}
+        resource = {"attributes": [_pair("service.name", "rag"), _pair("telemetry.sdk.language", "python")]}
+        request = {"resourceSpans": [{"resource": resource, "scopeSpans": [scoped]}]}
+        yield json.dumps(request, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+
+
+def _span(number: int, dice: random.Random) -> dict[str, object]:
+    documents = [
+        {"id": f"doc-{dice.randrange(9_999)}", "score": 0.9 - i / 10, "content": _text(dice, 1_000)}
+        for i in range(5)
+    ]
+    question, answer = _text(dice, 60), _text(dice, 400)
+    start = 1_700_000_000_000_000_000 + number * 1_000_000
+    digest = hashlib.sha256(str(number).encode()).hexdigest()
+    return {
+        "traceId": digest[:32],
+        "spanId": digest[32:48],
+        "name": "invoke_workflow answer",
+        "kind": 1,
+        "startTimeUnixNano": str(start),
+        "endTimeUnixNano": str(start + 1_500_000_000),
+        "attributes": [
+            _pair("groundwire.schema", "1"),
+            _pair("groundwire.process", "9f86d081884c7d65"),
+            _pair("groundwire.sequence", number + 1),
+            _pair("groundwire.capture", "full"),
+            _pair("gen_ai.operation.name", "invoke_workflow"),
+            _pair("gen_ai.input.messages", _messages("user", question)),
+            _pair("gen_ai.output.messages", _messages("assistant", answer)),
+            _pair("gen_ai.retrieval.documents", json.dumps(documents)),
+            _pair("groundwire.citations", json.dumps([{"source_id": "1", "quote": answer[:60]}])),
+            _pair("gen_ai.usage.input_tokens", 812),
+            _pair("gen_ai.usage.output_tokens", 90),
+            _pair("gen_ai.response.model", "gpt-4o-mini"),
+            _pair("openinference.span.kind", "CHAIN"),
+            _pair("input.value", question),
+            _pair("output.value", answer),
+        ],
+        "status": {},
+        "flags": 256,
+    }
+
+
+def _messages(role: str, text: str) -> str:
+    return json.dumps([{"role": role, "parts": [{"type": "text", "content": text}]}], ensure_ascii=False)
+
+
+def _pair(key: str, value: str | int) -> dict[str, object]:
+    return {
+        "key": key,
+        "value": {"intValue": str(value)} if isinstance(value, int) else {"stringValue": value},
+    }
+
+
+def _text(dice: random.Random, length: int) -> str:
+    words: list[str] = []
+    size = 0
+    while size < length:
+        words.append(dice.choice(_WORDS))
+        size += len(words[-1]) + 1
+    return " ".join(words)[:length]
