@@ -7,20 +7,24 @@ streamed answer says what the unstreamed one says. An event that carries the who
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Final
 
 from groundwire.shapes.access import Fields, fields_of, get, items_of, pick, text_of
 from groundwire.shapes.results import read_any
 from groundwire.shapes.stream_chat import ChatJoiner, GeminiJoiner, MessageJoiner
-from groundwire.shapes.stream_events import (
-    AnthropicJoiner,
-    BedrockJoiner,
-    CohereJoiner,
-    Joiner,
-    ResponsesJoiner,
-)
+from groundwire.shapes.stream_events import AnthropicJoiner, ResponsesJoiner
+from groundwire.shapes.stream_grounded import BedrockJoiner, CohereJoiner
+from groundwire.shapes.stream_parts import Joiner, Result
 
-Result = dict[str, Any]
+_KINDS: Final[tuple[type[Joiner], ...]] = (
+    ChatJoiner,
+    ResponsesJoiner,
+    AnthropicJoiner,
+    GeminiJoiner,
+    CohereJoiner,
+    BedrockJoiner,
+    MessageJoiner,
+)
 _TOKENS = ("delta", "token", "answer", "text", "content", "chunk", "response", "output", "completion", "data")
 
 
@@ -104,15 +108,7 @@ class _Joined:
             self._start_or_keep(fields)
 
     def _start_or_keep(self, fields: Fields) -> None:
-        for kind in (
-            ChatJoiner,
-            ResponsesJoiner,
-            AnthropicJoiner,
-            GeminiJoiner,
-            CohereJoiner,
-            BedrockJoiner,
-            MessageJoiner,
-        ):
+        for kind in _KINDS:
             if any(type(joiner) is kind for joiner in self.joiners):
                 continue
             joiner = kind()
