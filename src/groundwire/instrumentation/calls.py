@@ -1,0 +1,171 @@
+"""The call that is being recorded, what may be told to it, and the no-op that stands in elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from opentelemetry import trace
+
+from groundwire.instrumentation.context import CALL_KEY, get_current
+from groundwire.instrumentation.losses import count_loss
+
+if TYPE_CHECKING:
+    from groundwire.instrumentation.site import Site
+
+
+class Call:
+    """One answer in the making. Everything told to it wins over what is read from the return value.
+
+    Methods never raise; what comes after the end of the call is counted as a loss (``late``).
+    """
+
+    __slots__ = ("_told", "contexts_argument", "history", "question", "retrieved", "sequence", "site", "span",
+                 "started_ns")  # fmt: skip
+
+    is_recording = True
+
+    def __init__(self, site: Site, span: trace.Span, sequence: int) -> None:
+        self.site, self.span, self.sequence = site, span, sequence
+        self.question: str | None = None
+        self.history: list[dict[str, Any]] | None = None
+        self.contexts_argument: Any = None
+        self.retrieved: list[dict[str, Any]] | None = None
+        self._told: dict[str, Any] | None = None
+
+    @property
+    def ref(self) -> str | None:
+        """The answer's reference for :func:`feedback`: a W3C traceparent; None where there is no span."""
+        return format_ref(self.span.get_span_context())
+
+    def update(self, **fields: Any) -> None:
+        """Set fields of the record by name (``answer``, ``tenant``, ``expected``, …); None is ignored."""
+        try:
+            if not self.span.is_recording():
+                count_loss("late")
+                return
+            told = self._told
+            if told is None:
+                told = self._told = {}
+            told.update((name, value) for name, value in fields.items() if value is not None)
+        except Exception as cause:  # noqa: BLE001 - never into the user's call
+            count_loss("update", cause)
+
+    def told(self) -> dict[str, Any]:
+        """Return what was told so far, by field name."""
+        return self._told or {}
+
+    def forget(self) -> None:
+        """Let go of everything the user's: a call that someone keeps must not keep that alive."""
+        self.question = self.history = self.contexts_argument = self.retrieved = self._told = None
+
+    def _extend(self, name: str, items: Any) -> None:
+        if items is not None:
+            self.update(**{name: [*self.told().get(name, ()), *_as_list(items)]})
+
+    def set_question(self, question: str) -> None:
+        """State the question."""
+        self.update(question=question)
+
+    def set_answer(self, answer: str) -> None:
+        """State the answer's text."""
+        self.update(answer=answer)
+
+    def add_contexts(self, contexts: Any) -> None:
+        """Add retrieved passages: texts, mappings, a framework's documents; ``[]``: none were found."""
+        self._extend("contexts", contexts)
+
+    def add_citations(self, citations: Any) -> None:
+        """Add citations: mappings with the fields of Citation."""
+        self._extend("citations", citations)
+
+    def set_usage(
+        self,
+        *,
+        input_tokens: int | None = None,
+        output_tokens: int | None = None,
+        cache_read_input_tokens: int | None = None,
+        cache_write_input_tokens: int | None = None,
+        reasoning_output_tokens: int | None = None,
+    ) -> None:
+        """State the tokens of all model calls of this answer; input includes cached, output reasoning."""
+        given = {
+            "input_tokens": input_tokens,
+            "output_tokens": output_tokens,
+            "cache_read_input_tokens": cache_read_input_tokens,
+            "cache_write_input_tokens": cache_write_input_tokens,
+            "reasoning_output_tokens": reasoning_output_tokens,
+        }
+        known = {name: value for name, value in given.items() if value is not None}
+        self.update(usage={**self.told().get("usage", {}), **known})
+
+    def set_model(self, model: str, *, provider: str | None = None) -> None:
+        """State the model that answered, and its provider (``openai``, ``anthropic``, …)."""
+        self.update(model=model, provider=provider)
+
+    def set_tags(self, tags: Mapping[str, str] | None = None, **more: str) -> None:
+        """Add tags; a tag that is set again is replaced."""
+        self.update(tags={**self.told().get("tags", {}), **(tags or {}), **more})
+
+    def set_prompt(self, prompt_id: str | None = None, *, version: str | None = None) -> None:
+        """State which prompt was used, and its version."""
+        self.update(prompt_id=prompt_id, prompt_version=version)
+
+    def set_conversation(self, conversation_id: str, *, subject_id: str | None = None) -> None:
+        """State the conversation, and the pseudonymous id of the person it is with."""
+        self.update(conversation_id=conversation_id, subject_id=subject_id)
+
+    def abstain(self, abstained: bool = True) -> None:
+        """State that the application declined to answer (or, with False, that it did not)."""
+        self.update(abstained=abstained)
+
+    def set_cost(self, amount: str | float, *, currency: str = "USD", source: str = "application") -> None:
+        """State what this answer cost, as a decimal string or a number, in an ISO 4217 currency."""
+        self.update(recorded_cost={"amount": str(amount), "currency": currency, "source": source})
+
+
+def _as_list(items: Any) -> list[Any]:
+    return list(items) if isinstance(items, (list, tuple)) else [items]
+
+
+class _NoCall(Call):
+    """Stands in where nothing is recorded: every method does nothing."""
+
+    __slots__ = ()
+
+    is_recording = False
+
+    def __init__(self) -> None:
+        self.retrieved = None
+
+    @property
+    def ref(self) -> str | None:
+        return format_ref(trace.get_current_span().get_span_context())
+
+    def update(self, **fields: Any) -> None:
+        return
+
+    def told(self) -> dict[str, Any]:
+        return {}
+
+
+NO_CALL = _NoCall()
+
+
+def current_call() -> Call:
+    """Return the call that is being recorded here; never None.
+
+    Outside a decorated function, or where the call is not sampled, it is a shared object whose methods do
+    nothing.
+
+    >>> current_call().set_usage(input_tokens=812, output_tokens=90)
+    """
+    found = get_current().get(CALL_KEY)
+    return found if isinstance(found, Call) else NO_CALL
+
+
+def format_ref(where: trace.SpanContext) -> str | None:
+    """Return a span context as a W3C traceparent, or None if it is not valid."""
+    if not where.is_valid:
+        return None
+    return f"00-{where.trace_id:032x}-{where.span_id:016x}-{where.trace_flags & 0xFF:02x}"

@@ -1,0 +1,35 @@
+"""Makes a span and its call current, and un-makes it without ever logging or raising.
+
+Both lie in OpenTelemetry's own context, so that they travel wherever that travels (tasks, threading
+instrumentations, ``bind``). One copy of the context holds both.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from opentelemetry import context as otel_context, trace
+
+CALL_KEY: Final = otel_context.create_key("groundwire-call")
+SPAN_KEY: Final = next(iter(trace.set_span_in_context(trace.INVALID_SPAN, otel_context.Context())))
+
+get_current = otel_context.get_current
+attach = otel_context.attach
+
+
+def context_with(span: trace.Span, call: Any) -> otel_context.Context:
+    """Return the current context with ``span`` and ``call`` in it."""
+    values = get_current().copy()
+    values[SPAN_KEY] = span
+    values[CALL_KEY] = call
+    return otel_context.Context(values)
+
+
+def restore(token: Any) -> None:
+    """Undo an ``attach``; in a foreign context (a stream closed by another task) do nothing, silently."""
+    try:
+        token.var.reset(token)
+    except ValueError:
+        pass
+    except AttributeError:
+        otel_context.detach(token)

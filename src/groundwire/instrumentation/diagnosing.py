@@ -1,0 +1,41 @@
+"""``diagnostics()``: what the live side sees of its own set-up and losses."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from typing import Any
+
+from opentelemetry import trace
+
+from groundwire import __version__, semconv
+from groundwire.instrumentation.losses import lost
+from groundwire.instrumentation.policy import Policy
+from groundwire.instrumentation.process import calls_so_far, process_id
+from groundwire.instrumentation.site import tracer_of
+
+
+def diagnostics() -> dict[str, Any]:
+    """Return the live side's state as plain values: versions, provider, what is captured, calls and losses.
+
+    ``is_recording``: whether spans would be made at all. ``lost``: what could not be recorded, by reason.
+
+    >>> diagnostics()["capture"]
+    'full'
+    """
+    provider = trace.get_tracer_provider()
+    policy = Policy(None, None)
+    return {
+        "version": __version__,
+        "opentelemetry_api": importlib.metadata.version("opentelemetry-api"),
+        "tracer_provider": f"{type(provider).__module__}.{type(provider).__qualname__}",
+        "is_recording": tracer_of(provider) is not None,
+        "schema": semconv.SCHEMA_URL,
+        "capture": policy.capture,
+        "redact": sorted(policy.redact_kinds),
+        "offload": policy.offload,
+        "profiles": policy.profiles(),
+        "max_span_bytes": policy.max_span_bytes,
+        "process": process_id(),
+        "calls": calls_so_far(),
+        "lost": lost(),
+    }

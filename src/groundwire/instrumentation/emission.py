@@ -1,0 +1,170 @@
+"""Writes a finished call's fields onto its span, in the form that WIRE.md states.
+
+Nearly every call takes the short way: four JSON strings and a handful of scalars. Only what can not be
+written as it is (capture, redaction, size, odd values) goes through ``content``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from opentelemetry import trace
+
+from groundwire import semconv
+from groundwire.instrumentation.policy import Policy
+
+Fields = dict[str, Any]
+Attributes = dict[str, Any]
+
+_USAGE = (
+    ("input_tokens", semconv.INPUT_TOKENS),
+    ("output_tokens", semconv.OUTPUT_TOKENS),
+    ("cache_read_input_tokens", semconv.CACHE_READ_INPUT_TOKENS),
+    ("cache_write_input_tokens", semconv.CACHE_WRITE_INPUT_TOKENS),
+    ("reasoning_output_tokens", semconv.REASONING_OUTPUT_TOKENS),
+)
+_TEXTS = {
+    "model": semconv.RESPONSE_MODEL,
+    "provider": semconv.PROVIDER_NAME,
+    "conversation_id": semconv.CONVERSATION_ID,
+    "subject_id": semconv.USER_ID,
+    "prompt_id": semconv.PROMPT_NAME,
+    "prompt_version": semconv.PROMPT_VERSION,
+    "index_version": semconv.INDEX_VERSION,
+    "tenant": semconv.TENANT,
+    "stream_end": semconv.STREAM_END,
+    "context_source": semconv.CONTEXT_SOURCE,
+    "query": semconv.RETRIEVAL_QUERY,
+}
+_NUMBERS = {
+    "latency_ns": semconv.LATENCY_NS,
+    "time_to_first_chunk_ns": semconv.TIME_TO_FIRST_CHUNK_NS,
+    "stream_chunks": semconv.STREAM_CHUNKS,
+    "consumer_wait_ns": semconv.CONSUMER_WAIT_NS,
+}
+_OBJECTS = {
+    "tags": semconv.TAGS,
+    "expected": semconv.EXPECTED,
+    "recorded_cost": semconv.COST,
+    "metadata": semconv.METADATA,
+    "changes": semconv.CHANGES,
+    "digests": semconv.CONTENT_DIGESTS,
+}
+_CONTENT = frozenset(("question", "history", "answer", "contexts", "citations", "usage"))
+RECORD_FIELDS = frozenset((*_CONTENT, *_TEXTS, *_NUMBERS, *_OBJECTS, "abstained", "finish_reason")) - {
+    "query"
+}
+
+
+def emit_fields(span: trace.Span, fields: Fields, policy: Policy, attributes: Attributes) -> None:
+    """Add ``fields`` to ``attributes`` and set all of them on the span.
+
+    Raises nothing on odd values; they are changed as WIRE.md §2 says.
+    """
+    if policy.is_plain:
+        try:
+            written = dict(attributes)
+            if add_attributes(written, fields, policy) <= policy.max_span_bytes:
+                span.set_attributes(written)
+                return
+        except Exception:  # noqa: BLE001 - an odd value: the careful way finds and mends it
+            pass
+    from groundwire.instrumentation.content import prepare
+
+    prepare(fields, policy, attributes)
+    span.set_attributes(attributes)
+
+
+def add_attributes(attributes: Attributes, fields: Fields, policy: Policy) -> int:
+    """Encode ``fields`` into ``attributes`` and return the size of their content in bytes.
+
+    Raises on a value that has no JSON form (a lone surrogate, a foreign object).
+    """
+    get = fields.get
+    size = _add_messages(attributes, get("question"), get("history"), get("answer"), policy.openinference)
+    contexts = get("contexts")
+    if contexts is not None:
+        raw = orjson.dumps([wire_document(context) for context in contexts])
+        size += len(raw)
+        attributes[semconv.RETRIEVAL_DOCUMENTS] = raw.decode()
+    citations = get("citations")
+    if citations is not None:
+        raw = orjson.dumps(citations)
+        size += len(raw)
+        attributes[semconv.CITATIONS] = raw.decode()
+    usage = get("usage")
+    if usage:
+        for name, attribute in _USAGE:
+            if name in usage:
+                attributes[attribute] = usage[name]
+    for name in fields.keys() - _CONTENT:
+        size += _add_other(attributes, name, fields[name])
+    return size
+
+
+def _add_messages(
+    attributes: Attributes, question: str | None, history: Any, answer: str | None, openinference: bool
+) -> int:
+    size = 0
+    if question is not None or history:
+        raw = orjson.dumps(input_messages(question, history))
+        size += len(raw)
+        attributes[semconv.INPUT_MESSAGES] = raw.decode()
+        if openinference and question is not None:
+            size += len(question)
+            attributes[semconv.INPUT_VALUE] = question
+    if answer is not None:
+        raw = orjson.dumps([_message("assistant", answer)])
+        size += len(raw)
+        attributes[semconv.OUTPUT_MESSAGES] = raw.decode()
+        if openinference:
+            size += len(answer)
+            attributes[semconv.OUTPUT_VALUE] = answer
+    return size
+
+
+def _message(role: str, content: str) -> dict[str, Any]:
+    return {"role": role, "parts": [{"type": "text", "content": content}]}
+
+
+def input_messages(question: str | None, history: Any) -> list[dict[str, Any]]:
+    """Return history and question as GenAI messages; the last user message is the question."""
+    messages = [_message(turn["role"], turn["content"]) for turn in history] if history else []
+    if question is not None:
+        messages.append(_message("user", question))
+    elif messages and messages[-1]["role"] == "user":
+        messages[-1]["question"] = False
+    return messages
+
+
+def wire_document(context: dict[str, Any]) -> dict[str, Any]:
+    """Return a context's fields under their names on the wire, None left out."""
+    return {
+        "content" if name == "text" else name: value
+        for name, value in context.items()
+        if value is not None and value is not False
+    }
+
+
+def _add_other(attributes: Attributes, name: str, value: Any) -> int:
+    if value is None:
+        return 0
+    if name in _TEXTS:
+        if not value.isascii():
+            value.encode()
+        attributes[_TEXTS[name]] = value
+        return len(value)
+    if name in _OBJECTS:
+        if not value:
+            return 0
+        raw = orjson.dumps(value)
+        attributes[_OBJECTS[name]] = raw.decode()
+        return len(raw)
+    if name in _NUMBERS:
+        attributes[_NUMBERS[name]] = value
+    elif name == "abstained":
+        attributes[semconv.ABSTAINED] = bool(value)
+    elif name == "finish_reason":
+        attributes[semconv.FINISH_REASONS] = (value,)
+    return 0

@@ -1,0 +1,64 @@
+"""Puts an exception onto a span: always its type; message and stack only with capture full, after
+redaction."""
+
+from __future__ import annotations
+
+import traceback
+
+from opentelemetry import trace
+from opentelemetry.trace import StatusCode
+
+from groundwire import semconv
+from groundwire.instrumentation.policy import Policy
+from groundwire.instrumentation.values import Changes, clean_text
+
+_MAX_MESSAGE = 8_192
+_MAX_STACK = 32_768
+
+
+def record_error(span: trace.Span, error: BaseException, policy: Policy) -> None:
+    """Set ``error.type``, add the event ``exception``, and set the status to ERROR for an Exception."""
+    name = type_name(error)
+    span.set_attribute(semconv.ERROR_TYPE, name)
+    message = _settled(_message_of(error), policy, _MAX_MESSAGE) if policy.full else None
+    event = {semconv.EXCEPTION_TYPE: name}
+    if policy.full:
+        if message is not None:
+            event[semconv.EXCEPTION_MESSAGE] = message
+        stack = _settled(_stack_of(error), policy, _MAX_STACK)
+        if stack is not None:
+            event[semconv.EXCEPTION_STACKTRACE] = stack
+    span.add_event(semconv.EXCEPTION_EVENT, event)
+    if isinstance(error, Exception):
+        span.set_status(StatusCode.ERROR, message or None)
+
+
+def type_name(error: BaseException) -> str:
+    """Return an exception's qualified name, without module for built-in ones."""
+    kind = type(error)
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _message_of(error: BaseException) -> str | None:
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001 - a hostile __str__
+        return None
+
+
+def _stack_of(error: BaseException) -> str | None:
+    try:
+        return "".join(traceback.format_exception(error))
+    except Exception:  # noqa: BLE001 - a hostile __str__
+        return None
+
+
+def _settled(text: str | None, policy: Policy, limit: int) -> str | None:
+    if text is None:
+        return None
+    if policy.redact_kinds or policy.redact_call:
+        from groundwire.instrumentation.redaction import redact_text
+
+        text = redact_text(text, policy)
+    text = clean_text(text, "error", Changes())
+    return text if len(text) <= limit else text[:limit] + "…"

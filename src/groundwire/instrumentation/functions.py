@@ -1,0 +1,194 @@
+"""``@instrument``: wraps each kind of callable in its own kind, and runs it under a recording.
+
+The wrappers themselves are as thin as can be: whatever they use lies in their closure (a picklable
+:class:`Site`) or is an importable function, so that cloudpickle carries the decoration anywhere.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+from opentelemetry.trace import TracerProvider
+
+from groundwire.errors import ConfigError
+from groundwire.instrumentation import streams
+from groundwire.instrumentation.context import attach, restore
+from groundwire.instrumentation.policy import Capture, Extract, Redact
+from groundwire.instrumentation.recording import AnswerSite
+from groundwire.instrumentation.returned import VALUES, follow_result, is_stream
+
+if TYPE_CHECKING:
+    AnyCallable = Callable[..., Any] | classmethod[Any, Any, Any] | staticmethod[Any, Any]
+
+F = TypeVar("F", bound="AnyCallable")
+
+
+@overload
+def instrument(function: F, /) -> F: ...
+
+
+@overload
+def instrument(
+    *,
+    name: str | None = None,
+    question: str | None = None,
+    contexts: str | None = None,
+    capture: Capture | None = None,
+    redact: Redact = None,
+    extract: Extract | None = None,
+    tags: Mapping[str, str] | None = None,
+    prompt_id: str | None = None,
+    prompt_version: str | None = None,
+    index_version: str | None = None,
+    tenant: str | None = None,
+    conversation: str | None = None,
+    baggage: Mapping[str, str] | Iterable[str] | None = None,
+    offload: str | None = None,
+    tracer_provider: TracerProvider | None = None,
+) -> Callable[[F], F]: ...
+
+
+def instrument(function: Any = None, /, **options: Any) -> Any:
+    """Record every call of a RAG function as a span with question, answer, contexts, citations and usage.
+
+    Use it bare (``@instrument``) or with options. The result is of the same kind as the function (sync,
+    async, generator, async generator, method of any kind, callable object, partial), with the same
+    signature, and returns and raises the very same objects; without a tracing SDK next to nothing happens.
+
+    ``name``: the span's name (default: the qualified name). ``question``, ``contexts``: names of the
+    parameters that hold them, where the usual names don't fit. ``capture``: ``full`` (default), ``hash`` or
+    ``none``; the environment can only make it stricter. ``redact``: kinds of personal data
+    (``"secrets,cards,email,phone"``, or True for all) or a function from text to text. ``extract(arguments,
+    result)`` returns record fields that win over what was read; a stream passes its list of chunks.
+    ``tags``, ``prompt_id``, ``prompt_version``, ``index_version``, ``tenant``: constants of the record.
+    ``conversation``: the parameter that holds the conversation's id. ``baggage``: baggage keys to read into
+    tags, or a mapping from key to record field. ``offload``: an fsspec URL or folder for the content.
+    ``tracer_provider``: another than the global one.
+
+    Raises ConfigError while decorating if an option can not be right; never from a call.
+
+    >>> @instrument
+    ... def answer(question: str) -> dict:
+    ...     return {"answer": "Ada.", "contexts": ["Ada wrote it."]}
+    >>> answer("Who wrote it?")["answer"]
+    'Ada.'
+    """
+    if function is None:
+        return functools.partial(wrap_any, sort=AnswerSite, options=options)
+    return wrap_any(function, AnswerSite, options)
+
+
+def wrap_any(function: Any, sort: type[AnswerSite], options: dict[str, Any]) -> Any:
+    """Wrap a callable of any kind as a site of the given sort. Raises ConfigError if it can not be."""
+    if isinstance(function, (classmethod, staticmethod)):
+        return type(function)(wrap_any(function.__func__, sort, options))
+    if isinstance(function, functools.partialmethod):
+        inner = wrap_any(function.func, sort, options)
+        return functools.partialmethod(inner, *function.args, **function.keywords)
+    if inspect.isfunction(function):
+        return wrap_function(sort(function, options))
+    if isinstance(function, type) or not callable(function):
+        raise ConfigError(
+            "can not be instrumented",
+            where="@instrument",
+            expected="a function, a method or a callable object",
+            got=f"the class {function.__name__}" if isinstance(function, type) else type(function).__name__,
+            mend="Decorate the method that answers.",
+        )
+    from groundwire.instrumentation.objects import wrap_object
+
+    return wrap_object(sort(function, options))
+
+
+def wrap_function(site: AnswerSite) -> Any:
+    """Return a function of the same kind as the site's, that records its calls."""
+    function = site.function
+    if inspect.iscoroutinefunction(function):
+        wrapper = _coroutine_function(site)
+    elif inspect.isasyncgenfunction(function):
+        wrapper = _flagged(_async_generator_function(site), inspect.CO_ASYNC_GENERATOR)
+    elif inspect.isgeneratorfunction(function):
+        wrapper = _flagged(_generator_function(site), inspect.CO_GENERATOR)
+    else:
+        wrapper = _plain_function(site)
+    return functools.update_wrapper(wrapper, function)
+
+
+def _plain_function(site: AnswerSite) -> Any:
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        return run(site, args, kwargs)
+
+    return wrapper
+
+
+def _coroutine_function(site: AnswerSite) -> Any:
+    async def wrapper(*args: Any, **kwargs: Any) -> Any:
+        return await run_async(site, args, kwargs)
+
+    return wrapper
+
+
+def _generator_function(site: AnswerSite) -> Any:
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        return streams.start_generator(site, args, kwargs)
+
+    return wrapper
+
+
+def _async_generator_function(site: AnswerSite) -> Any:
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        return streams.start_async_generator(site, args, kwargs)
+
+    return wrapper
+
+
+def _flagged(function: Any, flag: int) -> Any:
+    """Mark a function that returns a generator as a generator function, for ``inspect`` and frameworks.
+
+    The wrapper has to make the generator itself (instead of being one), since only so can it hold a weak
+    reference to it, and only so can *closed* be told from *abandoned*.
+    """
+    code = function.__code__.replace(co_flags=function.__code__.co_flags | flag)
+    return FunctionType(code, function.__globals__, function.__name__, None, function.__closure__)
+
+
+def run(site: AnswerSite, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call the site's function once, under a recording, and return its very result."""
+    recording = site.begin(args, kwargs)
+    if recording is None:
+        return site.function(*args, **kwargs)
+    token = attach(recording.context)
+    try:
+        result = site.function(*args, **kwargs)
+    except BaseException as error:
+        restore(token)
+        recording.fail(error)
+        raise
+    restore(token)
+    if type(result) not in VALUES and is_stream(result):
+        return follow_result(recording, result)
+    recording.finish(result)
+    return result
+
+
+async def run_async(site: AnswerSite, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Await the site's function once, under a recording, and return its very result."""
+    recording = site.begin(args, kwargs)
+    if recording is None:
+        return await site.function(*args, **kwargs)
+    token = attach(recording.context)
+    try:
+        result = await site.function(*args, **kwargs)
+    except BaseException as error:
+        restore(token)
+        recording.fail(error)
+        raise
+    restore(token)
+    if type(result) not in VALUES and is_stream(result):
+        return follow_result(recording, result)
+    recording.finish(result)
+    return result

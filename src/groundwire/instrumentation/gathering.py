@@ -1,0 +1,88 @@
+"""Joins what is known of an answer: the result, arguments, retrievals, options, what was told, the hook.
+
+Later ones win: result, then the function's constants where the result says nothing, then what the call was
+told, then ``extract``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from groundwire.instrumentation.calls import Call
+from groundwire.instrumentation.emission import RECORD_FIELDS
+from groundwire.instrumentation.losses import count_loss
+from groundwire.instrumentation.site import Site
+from groundwire.shapes import read_citations, read_documents
+
+Fields = dict[str, Any]
+
+
+def gather_fields(call: Call, fields: Fields) -> None:
+    """Complete ``fields``, which holds what the result said."""
+    if call.question is not None:
+        fields["question"] = call.question
+    if call.history:
+        fields["history"] = call.history
+    if call.retrieved is not None:
+        join_retrieved(fields, call.retrieved)
+    elif call.contexts_argument is not None and "contexts" not in fields:
+        contexts = read_documents(call.contexts_argument)
+        if contexts is not None:
+            fields["contexts"], fields["context_source"] = contexts, "argument"
+    for name, value in call.site.constants.items():
+        fields.setdefault(name, value)
+    told = call.told()
+    if told:
+        _join_told(fields, told)
+
+
+def join_retrieved(fields: Fields, retrieved: list[dict[str, Any]]) -> None:
+    """Take the retrieved passages as contexts, or fill the texts of a result's own from them by id."""
+    own = fields.get("contexts")
+    if own is None:
+        fields["contexts"], fields["context_source"] = retrieved, "retriever"
+        return
+    if all("text" in context for context in own):
+        return
+    by_id = {context["id"]: context for context in retrieved if context.get("id") is not None}
+    fields["contexts"] = [{**by_id.get(context.get("id"), {}), **context} for context in own]
+
+
+def _join_told(fields: Fields, told: Fields) -> None:
+    told = dict(told)
+    for name in ("tags", "metadata", "usage"):
+        if name in told and isinstance(fields.get(name), Mapping):
+            told[name] = {**fields[name], **told[name]}
+    if "contexts" in told:
+        told["contexts"] = read_documents(told["contexts"]) or []
+        fields["context_source"] = "call"
+    if "citations" in told:
+        answer = told.get("answer", fields.get("answer"))
+        told["citations"] = read_citations(told["citations"], answer) or []
+    _take(fields, told)
+
+
+def extract_fields(
+    site: Site, fields: Fields, arguments: tuple[tuple[Any, ...], Mapping[str, Any]], result: Any
+) -> None:
+    """Ask the user's hook; what it returns wins over all. Its errors are counted, never raised."""
+    try:
+        given = site.extract(site.finder.bind(*arguments), result)  # type: ignore[misc]
+        if not given:
+            return
+        given = dict(given)
+        if given.get("contexts") is not None:
+            given["contexts"] = read_documents(given["contexts"]) or []
+            fields["context_source"] = "extract"
+        _take(fields, given)
+    except Exception as cause:  # noqa: BLE001 - the hook is the user's; it must not break the call
+        count_loss("extract", cause)
+
+
+def _take(fields: Fields, given: Mapping[str, Any]) -> None:
+    """Put ``given`` over ``fields``; names that are no fields of a record become metadata."""
+    foreign = {name: value for name, value in given.items() if name not in RECORD_FIELDS}
+    fields.update((name, value) for name, value in given.items() if name in RECORD_FIELDS)
+    if foreign:
+        fields["metadata"] = {**(fields.get("metadata") or {}), **foreign}

@@ -1,0 +1,68 @@
+"""Callable objects, partials, bound methods and built-ins under ``@instrument``: a proxy that is called."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import wrapt
+
+from groundwire.instrumentation import streams
+from groundwire.instrumentation.functions import run, run_async
+from groundwire.instrumentation.recording import AnswerSite
+
+
+def wrap_object(site: AnswerSite) -> Any:
+    """Return a proxy of the site's callable that records its calls and else behaves like it."""
+    return CallableProxy(site.function, site)
+
+
+def starter_of(function: Any) -> Any:
+    """Return the function of ours that runs a callable of this kind: sync, async, a generator of either."""
+    for candidate in (function, vars(type(function)).get("__call__")):
+        if inspect.iscoroutinefunction(candidate):
+            return run_async
+        if inspect.isasyncgenfunction(candidate):
+            return streams.start_async_generator
+        if inspect.isgeneratorfunction(candidate):
+            return streams.start_generator
+    return run
+
+
+class CallableProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
+    """Stands in for a callable object; ``isinstance``, attributes and binding see the original."""
+
+    def __init__(self, wrapped: Any, site: AnswerSite) -> None:
+        super().__init__(wrapped)
+        self._self_site = site
+        self._self_start = starter_of(wrapped)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the original under a recording."""
+        return self._self_start(self._self_site, args, kwargs)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        bind = getattr(type(self.__wrapped__), "__get__", None)
+        if bind is None:
+            return self
+        bound = bind(self.__wrapped__, instance, owner)
+        if bound is self.__wrapped__:
+            return self
+        return CallableProxy(bound, _bound_site(self._self_site, bound))
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return _rebuild, (self._self_site,)
+
+    def __copy__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self
+
+
+def _bound_site(site: AnswerSite, bound: Any) -> AnswerSite:
+    return type(site)(bound, {"name": site.label, **site.options})
+
+
+def _rebuild(site: AnswerSite) -> Any:
+    return wrap_object(site)

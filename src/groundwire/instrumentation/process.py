@@ -1,0 +1,54 @@
+"""Which process instance this is, and how many calls it has seen: what makes losses countable.
+
+A forked child is a new instance with a new id and a count from 1. Nothing here starts a thread.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable
+
+
+class _Instance:
+    __slots__ = ("count", "id")
+
+    def __init__(self) -> None:
+        self.renew()
+
+    def renew(self) -> None:
+        self.id = os.urandom(8).hex()
+        self.count = itertools.count(1)
+
+
+_instance = _Instance()
+_after_fork: list[Callable[[], None]] = [_instance.renew]
+
+
+def next_sequence() -> int:
+    """Count one call of this process instance and return its number, from 1. Safe between threads."""
+    return next(_instance.count)
+
+
+def calls_so_far() -> int:
+    """Return how many calls this process instance has counted."""
+    return int(repr(_instance.count)[6:-1]) - 1
+
+
+def process_id() -> str:
+    """Return the id of this process instance: 16 hex digits, random, new after a fork."""
+    return _instance.id
+
+
+def after_fork(action: Callable[[], None]) -> None:
+    """Have ``action`` run in every child that is forked from now on."""
+    _after_fork.append(action)
+
+
+def _run_after_fork() -> None:
+    for action in _after_fork:
+        action()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_run_after_fork)

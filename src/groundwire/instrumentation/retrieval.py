@@ -1,0 +1,167 @@
+"""``@retriever``: a child span for a search, whose passages join the call around it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+from opentelemetry import trace
+from opentelemetry.trace import TracerProvider
+
+from groundwire import semconv
+from groundwire.instrumentation.calls import NO_CALL, Call, current_call
+from groundwire.instrumentation.context import context_with
+from groundwire.instrumentation.emission import emit_fields
+from groundwire.instrumentation.functions import wrap_any
+from groundwire.instrumentation.losses import count_loss
+from groundwire.instrumentation.policy import Capture, Redact
+from groundwire.instrumentation.recording import AnswerSite, RecordedCall, Recording
+from groundwire.shapes import read_contexts, read_documents
+
+if TYPE_CHECKING:
+    from groundwire.instrumentation.functions import AnyCallable
+
+F = TypeVar("F", bound="AnyCallable")
+
+
+class RetrieverSite(AnswerSite):
+    """A function that returns passages: its calls become retrieval spans under the answer's."""
+
+    __slots__ = ()
+
+    operation = semconv.OPERATION_RETRIEVAL
+    kind = "RETRIEVER"
+
+    def begin(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Recording | None:
+        """Open a span for a search; None: there is no SDK, or it failed."""
+        try:
+            tracer = self.tracer()
+            return None if tracer is None else self.open(tracer, 0, args, kwargs)
+        except Exception as cause:  # noqa: BLE001 - never into the user's call
+            count_loss("begin", cause)
+            return None
+
+    def open(
+        self, tracer: trace.Tracer, sequence: int, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> Recording:
+        """Start the span as a child of the answer's and read the query."""
+        enclosing = current_call()
+        span = tracer.start_span(self.span_name, attributes=self.static)
+        context = context_with(span, enclosing)
+        if not span.is_recording():
+            return UnrecordedRetrieval(self, context)
+        recording = RecordedRetrieval(self, context, Call(self, span, sequence), enclosing)
+        try:
+            recording.read_arguments(args, kwargs)
+        except Exception as cause:  # noqa: BLE001 - the call goes on without what could not be read
+            count_loss("read", cause)
+        return recording
+
+    def skip(self) -> None:
+        """Retrievals are not counted as calls."""
+
+    def _static_attributes(self) -> dict[str, Any]:
+        attributes = super()._static_attributes()
+        del attributes[semconv.SPAN_SCHEMA], attributes[semconv.WORKFLOW_NAME]
+        return attributes
+
+
+class UnrecordedRetrieval(Recording):
+    """A retrieval that was not sampled: nothing is counted."""
+
+    __slots__ = ()
+
+    def _end(self, outcome: str) -> None:
+        self.ended = True
+
+
+class RecordedRetrieval(RecordedCall):
+    """A retrieval whose span is recorded; hands its passages to the enclosing call."""
+
+    __slots__ = ("enclosing",)
+
+    def __init__(self, site: RetrieverSite, context: Any, call: Call, enclosing: Call) -> None:
+        super().__init__(site, context, call)
+        self.enclosing = None if enclosing is NO_CALL else enclosing
+
+    def finish(self, result: Any) -> None:
+        """Read the result, write the span and end it."""
+        self.finish_stream({}, result, "returned")
+
+    def _emit(self, fields: dict[str, Any], result: Any) -> None:
+        contexts = read_documents(result)
+        if contexts is None:
+            contexts = read_contexts(result)
+        site, enclosing = self.site, self.enclosing
+        policy = site.policy
+        if enclosing is not None:
+            policy = policy.stricter(enclosing.site.policy)
+            if contexts is not None:
+                enclosing.retrieved = merge_passages(enclosing.retrieved or [], contexts)
+        if contexts is not None and enclosing is not None and not policy.retrieval_content:
+            contexts = [_without_text(context) for context in contexts]
+        emit_fields(self.call.span, {"query": self.call.question, "contexts": contexts}, policy, {})
+
+    def _end(self, outcome: str) -> None:
+        self.ended = True
+        self.enclosing = None
+
+
+def merge_passages(known: list[dict[str, Any]], more: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return both lists in order, each passage once: the same id, or without ids the same text.
+
+    >>> merge_passages([{"id": "a", "text": "x"}], [{"id": "a", "text": "x"}, {"text": "y"}])
+    [{'id': 'a', 'text': 'x'}, {'text': 'y'}]
+    """
+    seen = {_identity(context) for context in known}
+    merged = list(known)
+    for context in more:
+        identity = _identity(context)
+        if identity not in seen:
+            seen.add(identity)
+            merged.append(context)
+    return merged
+
+
+def _identity(context: dict[str, Any]) -> tuple[str, Any]:
+    if context.get("id") is not None:
+        return "id", context["id"]
+    return "text", context.get("text")
+
+
+def _without_text(context: dict[str, Any]) -> dict[str, Any]:
+    return {name: context[name] for name in ("id", "score") if context.get(name) is not None}
+
+
+@overload
+def retriever(function: F, /) -> F: ...
+
+
+@overload
+def retriever(
+    *,
+    name: str | None = None,
+    question: str | None = None,
+    capture: Capture | None = None,
+    redact: Redact = None,
+    tracer_provider: TracerProvider | None = None,
+) -> Callable[[F], F]: ...
+
+
+def retriever(function: Any = None, /, **options: Any) -> Any:
+    """Record every call of a search function as a child span, and hand its passages to the call around it.
+
+    For functions of every kind, as :func:`instrument`; ``question`` names the parameter that holds the
+    query. Inside a decorated call the passages' texts stand once, on the answer's span; without one the
+    retrieval span carries them itself.
+
+    >>> @retriever
+    ... def search(query: str) -> list[dict]:
+    ...     return [{"id": "ada", "text": "Ada wrote it.", "score": 0.9}]
+    >>> search("Who?")[0]["id"]
+    'ada'
+    """
+    if function is None:
+        return functools.partial(wrap_any, sort=RetrieverSite, options=options)
+    return wrap_any(function, RetrieverSite, options)

@@ -1,0 +1,96 @@
+"""Streams that a plain function *returns*: told from values, and followed as if they were its own body."""
+
+from __future__ import annotations
+
+import io
+from types import AsyncGeneratorType, CoroutineType, GeneratorType
+from typing import Any, Final
+
+from groundwire.instrumentation.context import attach, restore
+from groundwire.instrumentation.recording import Recording
+from groundwire.instrumentation.streams import (
+    Following,
+    follow_async_generator,
+    follow_generator,
+    named_after,
+)
+
+VALUES: Final = frozenset((dict, str, list, tuple, type(None), int, float, bool, bytes, set, frozenset))
+"""Types that are never streams; looked at first, since nearly every answer is one of them."""
+
+_NATIVE: Final = (GeneratorType, AsyncGeneratorType, CoroutineType)
+
+
+def is_stream(result: Any) -> bool:
+    """Whether ``result`` is still to come: a generator, a coroutine, an iterator, a streaming response."""
+    kind = type(result)
+    if kind in _NATIVE:
+        return True
+    if isinstance(result, io.IOBase):
+        return False
+    return (
+        hasattr(kind, "__next__") or hasattr(kind, "__anext__") or _is_response(result) or _is_manager(kind)
+    )
+
+
+def _is_response(result: Any) -> bool:
+    try:
+        body = object.__getattribute__(result, "__dict__").get("body_iterator")
+    except Exception:  # noqa: BLE001 - no plain instance dictionary: no response
+        return False
+    return (
+        hasattr(type(body), "__anext__")
+        or hasattr(type(body), "__aiter__")
+        or hasattr(type(body), "__next__")
+    )
+
+
+def _is_manager(kind: type) -> bool:
+    """Whether it is a client's stream manager: a context manager whose ``with`` gives the stream."""
+    return "stream" in kind.__name__.lower() and (hasattr(kind, "__enter__") or hasattr(kind, "__aenter__"))
+
+
+def follow_result(recording: Recording, result: Any) -> Any:
+    """Return the stream ``result``, followed; a response object is returned itself, its body followed."""
+    kind = type(result)
+    if kind is CoroutineType:
+        return _finish_coroutine(recording, result)
+    following = Following.of(recording)
+    if kind is GeneratorType:
+        return named_after(result, follow_generator, following)
+    if kind is AsyncGeneratorType:
+        return named_after(result, follow_async_generator, following)
+    from groundwire.instrumentation.proxies import StreamProxy
+
+    if _is_response(result):
+        try:
+            result.body_iterator = _followed_body(result.body_iterator, following)
+        except Exception:  # noqa: BLE001 - a read-only response: its body is not seen
+            recording.finish(None)
+        return result
+    return StreamProxy(result, following)
+
+
+def _followed_body(body: Any, following: Following) -> Any:
+    if type(body) is GeneratorType:
+        return named_after(body, follow_generator, following)
+    if type(body) is AsyncGeneratorType:
+        return named_after(body, follow_async_generator, following)
+    from groundwire.instrumentation.proxies import StreamProxy
+
+    return StreamProxy(body, following)
+
+
+async def _finish_coroutine(recording: Recording, coroutine: Any) -> Any:
+    token = attach(recording.context)
+    try:
+        result = await coroutine
+    except BaseException as error:
+        restore(token)
+        recording.fail(error)
+        raise
+    restore(token)
+    if type(result) not in VALUES and is_stream(result):
+        return follow_result(recording, result)
+    recording.finish(result)
+    return result

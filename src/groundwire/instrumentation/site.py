@@ -1,0 +1,131 @@
+"""What is settled once for a decorated function: name, options, where its arguments are, its tracer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from opentelemetry import baggage, trace
+
+from groundwire import __version__, semconv
+from groundwire.errors import ConfigError
+from groundwire.instrumentation.arguments import ArgumentFinder
+from groundwire.instrumentation.policy import Policy, check_capture, settle_redaction
+
+OPTION_NAMES: Final = frozenset((
+    "name", "question", "contexts", "capture", "redact", "extract", "tags", "prompt_id", "prompt_version",
+    "index_version", "tenant", "conversation", "baggage", "offload", "tracer_provider",
+))  # fmt: skip
+_CONSTANT_FIELDS = ("prompt_id", "prompt_version", "index_version", "tenant")
+_NO_TRACER = object()
+
+
+class Site:
+    """One decorated function, of whatever sort. Picklable: the options and the function travel, the rest is
+    made anew."""
+
+    __slots__ = (
+        "_baggage", "_provider", "_tracer", "constants", "conversation", "extract", "finder", "function",
+        "label", "options", "policy", "reads_more", "span_name", "static",
+    )  # fmt: skip
+
+    operation: str = semconv.OPERATION_WORKFLOW
+    kind: str = "CHAIN"
+
+    def __init__(self, function: Callable[..., Any], options: Mapping[str, Any]) -> None:
+        self.function, self.options = function, dict(options)
+        check_options(self.options)
+        self.label = str(options.get("name") or _name_of(function))
+        self.span_name = f"{self.operation} {self.label}"
+        self.finder = ArgumentFinder(function, options.get("question"), options.get("contexts"))
+        self.extract = options.get("extract")
+        self.conversation = options.get("conversation")
+        self.constants = {name: options[name] for name in _CONSTANT_FIELDS if options.get(name) is not None}
+        if options.get("tags"):
+            self.constants["tags"] = dict(options["tags"])
+        self._baggage = _baggage_fields(options.get("baggage"))
+        self.reads_more = bool(self._baggage or self.conversation)
+        self._provider: Any = _NO_TRACER
+        self._tracer: trace.Tracer | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        kept = {name: value for name, value in self.options.items() if name != "tracer_provider"}
+        return type(self), (self.function, kept)
+
+    def tracer(self) -> trace.Tracer | None:
+        """Return the tracer, or None as long as no SDK is set up (or it is disabled)."""
+        provider = self.options.get("tracer_provider") or trace.get_tracer_provider()
+        if provider is not self._provider:
+            self._settle(provider)
+        return self._tracer
+
+    def _settle(self, provider: Any) -> None:
+        options = self.options
+        self.policy = Policy(options.get("capture"), options.get("redact"), options.get("offload"))
+        self.static = self._static_attributes()
+        self._tracer = tracer_of(provider)
+        self._provider = provider
+
+    def read_more(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the record fields that come from the conversation's parameter and from baggage."""
+        fields: dict[str, Any] = {}
+        if self.conversation is not None:
+            found = self.finder.bind(args, kwargs).get(self.conversation)
+            fields["conversation_id"] = None if found is None else str(found)
+        for key, field in self._baggage:
+            value = baggage.get_baggage(key)
+            if isinstance(value, str):
+                if field == "tags":
+                    fields.setdefault("tags", {})[key] = value
+                else:
+                    fields[field] = value
+        return fields
+
+    def _static_attributes(self) -> dict[str, Any]:
+        attributes: dict[str, Any] = {
+            semconv.OPERATION_NAME: self.operation,
+            semconv.WORKFLOW_NAME: self.label,
+            semconv.SPAN_SCHEMA: "1",
+        }
+        if not self.policy.full:
+            attributes[semconv.CAPTURE] = self.policy.capture
+        if self.policy.openinference:
+            attributes[semconv.OPENINFERENCE_KIND] = self.kind
+        return attributes
+
+
+def _baggage_fields(baggage_option: Any) -> tuple[tuple[str, str], ...]:
+    if not baggage_option:
+        return ()
+    if isinstance(baggage_option, Mapping):
+        return tuple(baggage_option.items())
+    keys = (baggage_option,) if isinstance(baggage_option, str) else baggage_option
+    return tuple((key, "tags") for key in keys)
+
+
+def tracer_of(provider: Any) -> trace.Tracer | None:
+    """Return our tracer of ``provider``, or None if its spans would be no-ops."""
+    if isinstance(provider, (trace.ProxyTracerProvider, trace.NoOpTracerProvider)):
+        return None
+    tracer = provider.get_tracer(semconv.SCOPE_NAME, __version__, semconv.SCHEMA_URL)
+    return None if isinstance(tracer, trace.NoOpTracer) else tracer
+
+
+def check_options(options: Mapping[str, Any]) -> None:
+    """Raise ConfigError on an option that can not be right; this happens while decorating, not in calls."""
+    if unknown := set(options) - OPTION_NAMES:
+        raise ConfigError(
+            f"unknown option {sorted(unknown)[0]!r}",
+            where="@instrument",
+            expected=", ".join(sorted(OPTION_NAMES)),
+        )
+    check_capture(options.get("capture"))
+    settle_redaction(options.get("redact"))
+
+
+def _name_of(function: Any) -> str:
+    name = getattr(function, "__qualname__", None) or getattr(function, "__name__", None)
+    if name is None and hasattr(function, "func"):
+        return _name_of(function.func)
+    name = name if isinstance(name, str) else type(function).__qualname__
+    return name.rpartition("<locals>.")[2]

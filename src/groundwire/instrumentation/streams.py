@@ -1,0 +1,239 @@
+"""Follows a stream: current only while its body runs, ended exactly once, and said how.
+
+The drivers are real generators around the user's, so that ``send``, ``throw``, ``close`` and the return value
+pass through. Span and call are attached around each step alone; between steps the consumer's context is
+untouched, and no token ever crosses a context.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import AsyncGenerator, Generator, Mapping
+from time import perf_counter_ns
+from typing import Any
+
+from groundwire.instrumentation.buffer import ChunkBuffer
+from groundwire.instrumentation.context import attach, restore
+from groundwire.instrumentation.losses import count_loss
+from groundwire.instrumentation.recording import AnswerSite, Recording
+
+_CANCELLED = ("CancelledError", "Cancelled")
+
+
+class Following:
+    """One stream being followed. It opens its recording at the first step unless it was given one."""
+
+    __slots__ = (
+        "_arguments", "_buffer", "_chunks", "_first_ns", "_left_ns", "_wait_ns", "consumer", "recording",
+        "site",
+    )  # fmt: skip
+
+    def __init__(self, site: AnswerSite, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+        self.site = site
+        self._arguments: tuple[tuple[Any, ...], Mapping[str, Any]] | None = (args, kwargs)
+        self.recording: Recording | None = None
+        self.consumer: weakref.ref[Any] | None = None
+        self._buffer: ChunkBuffer | None = None
+        self._chunks = self._wait_ns = self._left_ns = 0
+        self._first_ns: int | None = None
+
+    @classmethod
+    def of(cls, recording: Recording) -> Following:
+        """Follow a stream that a function returned whose recording is open already."""
+        following = cls(recording.site, (), {})
+        following._arguments = None
+        following._take(recording)
+        return following
+
+    def _take(self, recording: Recording | None) -> None:
+        self.recording = recording
+        if recording is not None and recording.records:
+            self._buffer = ChunkBuffer(recording.site.policy)
+
+    def enter(self) -> Any:
+        """Make the span current for one step of the body; returns what ``restore`` takes, or None."""
+        if self._arguments is not None:
+            args, kwargs = self._arguments
+            self._arguments = None
+            self._take(self.site.begin(args, kwargs))
+        if self.recording is None:
+            return None
+        if self._left_ns:
+            self._wait_ns += perf_counter_ns() - self._left_ns
+        return attach(self.recording.context)
+
+    def leave(self, token: Any) -> None:
+        """End the step that ``enter`` began."""
+        if token is not None:
+            restore(token)
+            self._left_ns = perf_counter_ns()
+
+    def add(self, chunk: Any) -> None:
+        """Take note of a chunk that the body yielded."""
+        self._chunks += 1
+        buffer = self._buffer
+        if buffer is None:
+            return
+        if self._first_ns is None and self.recording is not None:
+            self._first_ns = self._left_ns - self.recording.started_ns
+        try:
+            buffer.add(chunk)
+        except Exception as cause:  # noqa: BLE001 - never into the user's stream
+            count_loss("read", cause)
+
+    def is_abandoned(self) -> bool:
+        """Whether the stream is being closed because nobody holds it any more."""
+        return self.consumer is not None and self.consumer() is None
+
+    def close(self) -> None:
+        """End the span: the consumer closed the stream, or let go of it."""
+        self.end("abandoned" if self.is_abandoned() else "closed")
+
+    def fail(self, error: BaseException) -> None:
+        """End the span: the body raised ``error``."""
+        if isinstance(error, GeneratorExit):
+            self.close()
+        elif type(error).__name__ in _CANCELLED and not isinstance(error, Exception):
+            self.end("cancelled")
+        else:
+            recording = self.recording
+            if recording is not None and not recording.ended:
+                recording.note_error(error)
+            self.end("failed")
+
+    def end(self, outcome: str, value: Any = None) -> None:
+        """End the span, once; ``value`` is what the generator returned."""
+        recording = self.recording
+        if recording is None or recording.ended:
+            return
+        buffer = self._buffer
+        self._buffer = None
+        fields: dict[str, Any] = {}
+        chunks: list[Any] = []
+        try:
+            if buffer is not None:
+                fields, chunks = buffer.join(value)
+        except Exception as cause:  # noqa: BLE001 - never into the user's stream
+            count_loss("read", cause)
+        fields["stream_end"] = outcome
+        fields["stream_chunks"] = self._chunks
+        fields["consumer_wait_ns"] = self._wait_ns
+        fields["time_to_first_chunk_ns"] = self._first_ns
+        recording.finish_stream(fields, chunks, outcome)
+
+
+def start_generator(site: AnswerSite, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a generator function and return a generator that is followed."""
+    inner = site.function(*args, **kwargs)
+    if is_idle(site):
+        return inner
+    return named_after(inner, follow_generator, Following(site, args, kwargs))
+
+
+def start_async_generator(site: AnswerSite, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call an async generator function and return an async generator that is followed."""
+    inner = site.function(*args, **kwargs)
+    if is_idle(site):
+        return inner
+    return named_after(inner, follow_async_generator, Following(site, args, kwargs))
+
+
+def is_idle(site: AnswerSite) -> bool:
+    """Whether there is no SDK; the call is counted all the same."""
+    try:
+        if site.tracer() is not None:
+            return False
+    except Exception as cause:  # noqa: BLE001 - never into the user's call
+        count_loss("begin", cause)
+    site.skip()
+    return True
+
+
+def named_after(inner: Any, driver: Any, following: Following) -> Any:
+    """Start ``driver`` on ``inner``, let it look like ``inner``, and note who consumes it."""
+    outer = driver(following, inner)
+    outer.__name__, outer.__qualname__ = inner.__name__, inner.__qualname__
+    following.consumer = weakref.ref(outer)
+    return outer
+
+
+def follow_generator(following: Following, inner: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
+    """Drive ``inner`` step by step, each step under its span."""
+    resume: Any = inner.send
+    sent: Any = None
+    while True:
+        token = following.enter()
+        try:
+            item = resume(sent)
+        except StopIteration as stop:
+            following.leave(token)
+            following.end("exhausted", stop.value)
+            return stop.value
+        except BaseException as error:
+            following.leave(token)
+            following.fail(error)
+            raise
+        following.leave(token)
+        following.add(item)
+        try:
+            sent = yield item
+            resume = inner.send
+        except GeneratorExit:
+            return _close_inner(following, inner)
+        except BaseException as error:  # noqa: BLE001 - it belongs to the body
+            resume, sent = inner.throw, error
+
+
+def _close_inner(following: Following, inner: Generator[Any, Any, Any]) -> Any:
+    token = following.enter()
+    try:
+        value = inner.close()  # type: ignore[func-returns-value]
+    except BaseException as error:
+        following.leave(token)
+        following.fail(error)
+        raise
+    following.leave(token)
+    following.close()
+    return value
+
+
+async def follow_async_generator(
+    following: Following, inner: AsyncGenerator[Any, Any]
+) -> AsyncGenerator[Any, Any]:
+    """Drive the async generator ``inner`` step by step, each step under its span."""
+    resume: Any = inner.asend
+    sent: Any = None
+    while True:
+        token = following.enter()
+        try:
+            item = await resume(sent)
+        except StopAsyncIteration:
+            following.leave(token)
+            following.end("exhausted")
+            return
+        except BaseException as error:
+            following.leave(token)
+            following.fail(error)
+            raise
+        following.leave(token)
+        following.add(item)
+        try:
+            sent = yield item
+            resume = inner.asend
+        except GeneratorExit:
+            await _aclose_inner(following, inner)
+            raise
+        except BaseException as error:  # noqa: BLE001 - it belongs to the body
+            resume, sent = inner.athrow, error
+
+
+async def _aclose_inner(following: Following, inner: AsyncGenerator[Any, Any]) -> None:
+    token = following.enter()
+    try:
+        await inner.aclose()
+    except BaseException as error:
+        following.leave(token)
+        following.fail(error)
+        raise
+    following.leave(token)
+    following.close()
