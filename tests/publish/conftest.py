@@ -16,7 +16,9 @@ class Backend:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
-                body = gzip.decompress(self.rfile.read(int(self.headers["Content-Length"])))
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                if self.headers["Content-Encoding"] == "gzip":
+                    body = gzip.decompress(body)
                 backend.requests.append((self.path, dict(self.headers), body))
                 status, headers, answer = backend.script.pop(0) if backend.script else (200, {}, b"")
                 self.send_response(status)

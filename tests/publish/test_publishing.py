@@ -135,6 +135,13 @@ def test_patience_ends(backend: Backend, ledger: Ledger) -> None:
     assert len(backend.requests) == 1
 
 
+def test_a_backend_without_logs_is_told_apart(backend: Backend, sender: Sender, ledger: Ledger) -> None:
+    """Where /v1/logs does not exist, the message points to spans."""
+    backend.script = [(405, {}, b"")]
+    with pytest.raises(Refused, match="--as spans"):
+        publish([evaluation()], sender, ledger)
+
+
 def test_nothing_listening_is_an_error_with_a_remedy(ledger: Ledger) -> None:
     """A refused connection names the address and says that a rerun goes on."""
     with pytest.raises(Refused, match=r"http://127\.0\.0\.1:9/v1/logs.*run the same command again"):
@@ -173,9 +180,22 @@ def test_phoenix_gets_annotations(backend: Backend, sender: Sender, ledger: Ledg
     publish([evaluation()], sender, ledger, mode="phoenix")
     [body] = backend.bodies("/v1/span_annotations?sync=true")
     [annotation] = json.loads(body)["data"]
+    assert "Content-Encoding" not in backend.requests[0][1], "Phoenix reads no compressed annotations"
     assert annotation["span_id"] == SPAN
     assert annotation["identifier"] == "groundwire"
     assert annotation["result"] == {"label": "pass", "score": 1.0}
+
+
+def test_what_phoenix_does_not_have_is_left_for_later(
+    backend: Backend, sender: Sender, tmp_path: Path
+) -> None:
+    """A span that was sampled away costs nothing but itself, and is tried again by the next run."""
+    gone = evaluation("gone", span_id="00000000000000bb")
+    backend.script = [(404, {}, b"Spans with IDs 00000000000000bb do not exist.")]
+    ledger = Ledger(tmp_path / "audit", "there")
+    counts = publish([evaluation("there"), gone], sender, ledger, mode="phoenix")
+    assert (counts.sent, counts.absent) == (1, 1)
+    assert ("there" in ledger, "gone" in ledger) == (True, False)
 
 
 def test_headers_go_along(backend: Backend, ledger: Ledger) -> None:

@@ -85,6 +85,10 @@ def _sentence(counts: Published, base: str, way: str) -> str:
             f"{count} × {reason or 'no reason given'}" for reason, count in counts.reasons.items()
         )
         parts.append(f"{counts.rejected:,} rejected ({reasons})")
+    if counts.absent:
+        parts.append(
+            f"{counts.absent:,} are about spans that it does not have (sampled away, or not yet there)"
+        )
     if counts.untraced:
         parts.append(f"{counts.untraced:,} belong to no trace")
     return ", ".join(parts) + "."

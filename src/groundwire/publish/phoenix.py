@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -23,6 +24,15 @@ _SHOWN_APART = frozenset(
 def encode_annotations(evaluations: Iterable[Evaluation]) -> bytes:
     """Return the body. An annotation replaces the one of its name on its span: sending is idempotent."""
     return json.dumps({"data": [_annotation(one) for one in evaluations]}).encode()
+
+
+def parse_absent(answer: str) -> frozenset[str]:
+    """Return the span ids that Phoenix says it does not have; it takes nothing of such a request.
+
+    >>> sorted(parse_absent("Spans with IDs 00000000000000bb, 00000000000000aa do not exist."))
+    ['00000000000000aa', '00000000000000bb']
+    """
+    return frozenset(re.findall(r"\b[0-9a-f]{16}\b", answer))
 
 
 def _annotation(one: Evaluation) -> dict[str, Any]:

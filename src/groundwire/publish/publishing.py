@@ -6,12 +6,12 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from groundwire.publish.evaluations import Evaluation
 from groundwire.publish.ledger import Ledger
 from groundwire.publish.otlp import Attributes, encode_logs, encode_spans, parse_rejected
-from groundwire.publish.phoenix import ANNOTATIONS_PATH, encode_annotations
+from groundwire.publish.phoenix import ANNOTATIONS_PATH, encode_annotations, parse_absent
 from groundwire.publish.transport import Refused, Sender
 
 Mode = Literal["logs", "spans", "phoenix"]
@@ -24,12 +24,14 @@ _SPAN_ID = re.compile(r"(?!0{16})[0-9a-f]{16}")
 @dataclass
 class Published:
     """What came of it, in evaluations: ``sent`` now, ``already`` there from an earlier run, ``untraced`` (no
-    trace behind the record to put them on), ``rejected`` by the backend, with its ``reasons``.
+    trace behind the record to put them on), ``absent`` (the backend has no such span, yet or any more; tried
+    again by the next run), ``rejected`` by the backend, with its ``reasons``.
     """
 
     sent: int = 0
     already: int = 0
     untraced: int = 0
+    absent: int = 0
     rejected: int = 0
     reasons: dict[str, int] = field(default_factory=dict)
 
@@ -39,6 +41,7 @@ class Published:
             "sent": self.sent,
             "already": self.already,
             "untraced": self.untraced,
+            "absent": self.absent,
             "rejected": self.rejected,
             "reasons": dict(self.reasons),
         }
@@ -67,6 +70,12 @@ def publish(
     return run.counts
 
 
+class _Answer(NamedTuple):
+    rejected: int = 0
+    reason: str = ""
+    absent: frozenset[str | None] = frozenset()
+
+
 @dataclass
 class _Run:
     sender: Sender
@@ -78,7 +87,7 @@ class _Run:
     def send(self, batch: list[Evaluation]) -> None:
         """Send a batch, in halves where it is too large, and remember it."""
         try:
-            rejected, reason = _SENDERS[self.mode](batch, self.sender, self.resource)
+            answer = _SENDERS[self.mode](batch, self.sender, self.resource)
         except Refused as refused:
             if refused.status != 413 or len(batch) == 1:
                 raise
@@ -86,14 +95,17 @@ class _Run:
             self.send(batch[:half])
             self.send(batch[half:])
         else:
-            self.ledger.add(one.key for one in batch)
-            self._count(len(batch), rejected, reason)
+            self.ledger.add(one.key for one in batch if one.span_id not in answer.absent)
+            self._count(batch, answer)
 
-    def _count(self, size: int, rejected: int, reason: str) -> None:
-        self.counts.sent += size - rejected
-        self.counts.rejected += rejected
-        if rejected:
-            self.counts.reasons[reason] = self.counts.reasons.get(reason, 0) + rejected
+    def _count(self, batch: list[Evaluation], answer: _Answer) -> None:
+        absent = sum(one.span_id in answer.absent for one in batch)
+        self.counts.sent += len(batch) - absent - answer.rejected
+        self.counts.absent += absent
+        self.counts.rejected += answer.rejected
+        if answer.rejected:
+            reasons = self.counts.reasons
+            reasons[answer.reason] = reasons.get(answer.reason, 0) + answer.rejected
 
 
 def _unsent(
@@ -116,22 +128,30 @@ def _has_place(span_id: str | None, mode: Mode) -> bool:
     return _SPAN_ID.fullmatch(span_id) is not None
 
 
-def _send_logs(batch: list[Evaluation], sender: Sender, resource: Attributes) -> tuple[int, str]:
+def _send_logs(batch: list[Evaluation], sender: Sender, resource: Attributes) -> _Answer:
     answer = sender.post("/v1/logs", encode_logs(batch, resource), _PROTOBUF)
-    return parse_rejected(answer, as_spans=False)
+    return _Answer(*parse_rejected(answer, as_spans=False))
 
 
-def _send_spans(batch: list[Evaluation], sender: Sender, resource: Attributes) -> tuple[int, str]:
+def _send_spans(batch: list[Evaluation], sender: Sender, resource: Attributes) -> _Answer:
     answer = sender.post("/v1/traces", encode_spans(batch, resource), _PROTOBUF)
-    return parse_rejected(answer, as_spans=True)
+    return _Answer(*parse_rejected(answer, as_spans=True))
 
 
-def _send_annotations(batch: list[Evaluation], sender: Sender, resource: Attributes) -> tuple[int, str]:
-    sender.post(ANNOTATIONS_PATH, encode_annotations(batch), "application/json")
-    return 0, ""
+def _send_annotations(batch: list[Evaluation], sender: Sender, resource: Attributes) -> _Answer:
+    try:
+        sender.post(ANNOTATIONS_PATH, encode_annotations(batch), "application/json", compress=False)
+    except Refused as refused:
+        absent = parse_absent(refused.body) & {one.span_id for one in batch}
+        if refused.status != 404 or not absent:
+            raise
+        there = [one for one in batch if one.span_id not in absent]
+        known = _send_annotations(there, sender, resource) if there else _Answer()
+        return known._replace(absent=known.absent | absent)
+    return _Answer()
 
 
-_SENDERS: Mapping[str, Callable[[list[Evaluation], Sender, Attributes], tuple[int, str]]] = {
+_SENDERS: Mapping[str, Callable[[list[Evaluation], Sender, Attributes], _Answer]] = {
     "logs": _send_logs,
     "spans": _send_spans,
     "phoenix": _send_annotations,

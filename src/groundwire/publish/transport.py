@@ -15,12 +15,17 @@ from dataclasses import dataclass, field
 from groundwire.errors import ConfigError, GroundwireError
 
 _PASSING = frozenset((408, 429, 500, 502, 503, 504))
+_BODY_BYTES = 1 << 16
 
 
 class Refused(GroundwireError):
-    """The other side does not take it; ``status`` is the HTTP status, None where no answer came."""
+    """The other side does not take it.
+
+    ``status`` is the HTTP status, None where no answer came; ``body`` is the answer's text (its first 64 kB).
+    """
 
     status: int | None = None
+    body: str = ""
 
 
 @dataclass(frozen=True)
@@ -50,39 +55,43 @@ class Sender:
                 "not an address to send to", expected="http://… or https://…", got=repr(self.base)
             )
 
-    def post(self, path: str, body: bytes, content_type: str) -> bytes:
-        """Post ``body``, compressed, to ``base`` + ``path`` and return the answer's body."""
+    def post(self, path: str, body: bytes, content_type: str, *, compress: bool = True) -> bytes:
+        """Post ``body``, gzipped unless told otherwise, to ``base`` + ``path``; return the answer's body."""
+        headers = {"Content-Type": content_type, **self.headers}
+        if compress:
+            body, headers["Content-Encoding"] = gzip.compress(body, 6), "gzip"
         deadline, pause_s = self.clock() + self.patience_s, 0.5
         while True:
             try:
-                return self._post_once(path, body, content_type)
+                return self._post_once(path, body, headers)
             except urllib.error.HTTPError as error:
                 wait_s = max(pause_s, _retry_after_s(error.headers.get("Retry-After")))
                 if error.code not in _PASSING or self.clock() + wait_s > deadline:
-                    raise self._refused(path, error.code, _reason(error)) from error
+                    raise self._refused(path, error) from error
             except (OSError, http.client.HTTPException) as error:
                 wait_s = pause_s
                 if self.clock() + wait_s > deadline:
-                    raise self._refused(path, None, str(getattr(error, "reason", error))) from error
+                    raise self._refused(path, error) from error
             self.sleep(wait_s)
             pause_s = min(pause_s * 2, 15.0)
 
-    def _post_once(self, path: str, body: bytes, content_type: str) -> bytes:
+    def _post_once(self, path: str, body: bytes, headers: Mapping[str, str]) -> bytes:
         request = urllib.request.Request(
-            self.base.rstrip("/") + path,
-            data=gzip.compress(body, 6),
-            headers={"Content-Type": content_type, "Content-Encoding": "gzip", **self.headers},
-            method="POST",
+            self.base.rstrip("/") + path, data=body, headers=dict(headers), method="POST"
         )
         with urllib.request.urlopen(request, timeout=self.timeout_s) as answer:
             received: bytes = answer.read()
             return received
 
-    def _refused(self, path: str, status: int | None, reason: str) -> Refused:
-        got = reason if status is None else f"status {status} ({reason})"
+    def _refused(self, path: str, error: OSError | http.client.HTTPException) -> Refused:
+        status, body, got = None, "", str(getattr(error, "reason", error))
+        if isinstance(error, urllib.error.HTTPError):
+            status, body = error.code, error.read(_BODY_BYTES).decode("utf-8", "replace").strip()
+            got = f"status {status} ({body[:200] if body and body[:200].isprintable() else error.reason})"
         where = self.base.rstrip("/") + path
-        refused = Refused("not accepted", where=where, expected="status 200", got=got, mend=_mend(status))
-        refused.status = status
+        mend = _mend(status, path)
+        refused = Refused("not accepted", where=where, expected="status 200", got=got, mend=mend)
+        refused.status, refused.body = status, body
         return refused
 
 
@@ -97,14 +106,11 @@ def _retry_after_s(header: str | None) -> float:
         return 0.0
 
 
-def _reason(error: urllib.error.HTTPError) -> str:
-    text = error.read(300).decode("utf-8", "replace").strip()
-    return text if text.isprintable() and text else error.reason
-
-
-def _mend(status: int | None) -> str:
+def _mend(status: int | None, path: str) -> str:
     if status in (401, 403):
         return "Give the key with --header, or in OTEL_EXPORTER_OTLP_HEADERS."
+    if status in (404, 405) and path == "/v1/logs":
+        return "It takes no logs; try --as spans, or for Phoenix --phoenix URL."
     if status in (404, 405):
         return "Check the address: it is the base, without /v1/…, and must speak OTLP over HTTP."
     if status is None:
