@@ -69,3 +69,9 @@ def test_the_nearest_file_upwards_is_found(tmp_path: Path) -> None:
     assert find_settings_file(inner) == outer
     own = _write(inner, "")
     assert find_settings_file(inner) == own
+
+
+def test_the_shipped_example_file_states_the_defaults() -> None:
+    """`examples/groundwire.toml` can be copied without changing anything."""
+    example = Path(__file__).parents[1] / "examples" / "groundwire.toml"
+    assert Settings.load(example).model_dump() == Settings().model_dump()
