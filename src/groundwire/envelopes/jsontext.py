@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -45,6 +46,20 @@ def parse_json(text: bytes, repaired: Counter[str]) -> Any:
         return _mend_ints(value, repaired) if _BIG.search(text) else value
     except RecursionError:
         raise NotJsonError("too_deep", "is nested too deeply to be telemetry") from None
+
+
+def parse_inner_object(value: Any, repaired: Counter[str]) -> Mapping[str, Any]:
+    """Return an object that may stand as JSON text; anything else gives an empty one.
+
+    >>> parse_inner_object('{"a": 1}', Counter()), parse_inner_object("plain", Counter())
+    ({'a': 1}, {})
+    """
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        try:
+            value = parse_json(value.encode(), repaired)
+        except NotJsonError:
+            return {}
+    return value if isinstance(value, Mapping) else {}
 
 
 def _parse_tolerantly(text: bytes, repaired: Counter[str]) -> Any:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import Any
 
+from groundwire.envelopes.jsontext import parse_inner_object
 from groundwire.envelopes.stats import Tally
 from groundwire.envelopes.values import parse_span_id, parse_time_ns, parse_trace_id
 from groundwire.span import Origin, Scope, SpanData
@@ -99,12 +100,12 @@ def _span(row: Mapping[str, Any], trace: Any, tally: Tally) -> SpanData | None:
     span_id = parse_span_id(row.get("id"), stats)
     if trace_id is None or span_id is None:
         return None
-    kept = _object(row.get("metadata"))
-    attributes = dict(_object(kept.get("attributes")))
+    kept = parse_inner_object(row.get("metadata"), stats.repaired)
+    attributes = dict(parse_inner_object(kept.get("attributes"), stats.repaired))
     attributes |= _texts(row, _TEXTS)
     attributes["langfuse.observation.type"] = str(row.get("type") or "span").lower()
     attributes |= _metadata("langfuse.observation.metadata", kept)
-    scope = _object(kept.get("scope"))
+    scope = parse_inner_object(kept.get("scope"), stats.repaired)
     return SpanData(
         trace_id=trace_id,
         span_id=span_id,
@@ -115,7 +116,7 @@ def _span(row: Mapping[str, Any], trace: Any, tally: Tally) -> SpanData | None:
         attributes=attributes,
         status="error" if row.get("level") == "ERROR" else "unset",
         status_message=str(_first(row, ("statusMessage", "status_message")) or ""),
-        resource=dict(_object(kept.get("resourceAttributes"))),
+        resource=dict(parse_inner_object(kept.get("resourceAttributes"), stats.repaired)),
         scope=Scope(str(scope["name"]), str(scope.get("version") or "")) if scope.get("name") else _SCOPE,
     )
 
@@ -129,11 +130,12 @@ def _describe(trace: Mapping[str, Any], spans: list[SpanData], origin: Origin, t
     if len(roots) != 1:
         roots = [_make_root(trace, trace_id, roots, origin, tally)] if trace_id else []
         spans[:0] = roots
+    kept = parse_inner_object(trace.get("metadata"), tally.stats.repaired)
     for root in roots:
         root.attributes |= {
             key: value for key, value in _texts(trace, _TRACE_TEXTS).items() if key not in root.attributes
         }
-        for key, value in _metadata("langfuse.trace.metadata", _object(trace.get("metadata"))).items():
+        for key, value in _metadata("langfuse.trace.metadata", kept).items():
             root.attributes.setdefault(key, value)
 
 
@@ -173,16 +175,6 @@ def _metadata(prefix: str, kept: Mapping[str, Any]) -> dict[str, Any]:
         for key, value in kept.items()
         if key not in own
     }
-
-
-def _object(value: Any) -> Mapping[str, Any]:
-    """Return an object, which may stand as JSON text."""
-    if isinstance(value, str) and value.startswith("{"):
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
-            return {}
-    return value if isinstance(value, Mapping) else {}
 
 
 def _first(row: Mapping[str, Any], keys: tuple[str, ...]) -> Any:

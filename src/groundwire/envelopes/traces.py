@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from sys import getsizeof
+from typing import Any
 
 import msgspec
 
 from groundwire.envelopes.limits import Limits
 from groundwire.envelopes.reader import read_source
 from groundwire.envelopes.sources import Source, expand_sources
+from groundwire.envelopes.spill import MAX_LEVEL, Spill, temporary_folder
 from groundwire.envelopes.stats import ReadStats, Tally
 from groundwire.span import LogData, PlainRecord, Rejected, SpanData, Trace
 
 Progress = Callable[[ReadStats], object]
+_Group = list[SpanData | LogData]
+_LINES_PER_PROGRESS = 256
+_SPAN_BYTES = 1_000
+_VALUE_BYTES = 110
 
 
 def read_traces(
@@ -25,53 +32,157 @@ def read_traces(
 ) -> Iterator[Trace | PlainRecord]:
     """Yield every trace of ``sources`` once and whole, and plain records as they come.
 
-    Spans of one trace may be spread over lines and files in any order; the traces and the order within
-    them do not depend on it. Spans and logs that come again are dropped and counted.
+    Spans of one trace may be spread over lines and files in any order; the traces, their order and the
+    order within them do not depend on it. Traces come by start time; when they do not fit into memory
+    (``Limits.max_held_bytes``), they go through temporary files and come in another order, the same each
+    time. Spans and logs that come again are dropped and counted; of two different spans with the same id
+    and kind the fuller one stays.
+
+    ``on_progress`` gets the counts now and then. Raises EnvelopeError where a source does not exist.
     """
     tally = Tally(limits, stats, on_reject)
-    groups: dict[str, tuple[list[SpanData], list[LogData]]] = {}
-    for path in expand_sources(sources):
-        for item in read_source(path, tally):
-            if isinstance(item, PlainRecord):
-                yield item
-                continue
-            trace_id = item.trace_id
-            if trace_id is None:
-                tally.stats.skipped["logs_without_trace"] += 1
-                continue
-            group = groups.get(trace_id)
-            if group is None:
-                group = groups[trace_id] = ([], [])
-            if isinstance(item, SpanData):
-                tally.stats.spans += 1
-                group[0].append(item)
-            else:
-                tally.stats.logs += 1
-                group[1].append(item)
+    paths = expand_sources(sources)
+    with temporary_folder(tally.limits.temp_dir) as folder:
+        grouping = _Grouping(tally, lambda level: Spill(folder, level))
+        lines = 0
+        for path in paths:
+            for item in read_source(path, tally):
+                if isinstance(item, PlainRecord):
+                    yield item
+                else:
+                    grouping.add(item)
+                if on_progress is not None and tally.stats.lines - lines >= _LINES_PER_PROGRESS:
+                    lines = tally.stats.lines
+                    on_progress(tally.stats)
         if on_progress is not None:
             on_progress(tally.stats)
-    traces = [_whole(trace_id, *group, tally) for trace_id, group in groups.items()]
-    traces.sort(key=_started)
-    yield from traces
+        yield from grouping.traces()
 
 
-def _whole(trace_id: str, spans: list[SpanData], logs: list[LogData], tally: Tally) -> Trace:
+class _Grouping:
+    """Collects items by trace, in memory up to the bound and on disk beyond it."""
+
+    def __init__(self, tally: Tally, make_spill: Callable[[int], Spill], level: int = 0) -> None:
+        self._tally = tally
+        self._make_spill = make_spill
+        self._level = level
+        self._groups: dict[str, _Group] = {}
+        self._held = 0
+        self._spill: Spill | None = None
+
+    def add(self, item: SpanData | LogData) -> None:
+        stats = self._tally.stats
+        trace_id = item.trace_id
+        if trace_id is None:
+            stats.skipped["logs_without_trace"] += 1
+            return
+        if type(item) is SpanData:
+            stats.spans += 1
+        else:
+            stats.logs += 1
+        self._hold(trace_id, item)
+
+    def _hold(self, trace_id: str, item: SpanData | LogData) -> None:
+        if self._spill is not None:
+            self._spill.add(trace_id, item)
+            return
+        group = self._groups.get(trace_id)
+        if group is None:
+            self._groups[trace_id] = [item]
+        else:
+            group.append(item)
+        self._held += _weigh(item)
+        if self._held > self._tally.limits.max_held_bytes and self._level <= MAX_LEVEL:
+            self._begin_spill()
+
+    def _begin_spill(self) -> None:
+        if len(self._groups) == 1 and self._level > 0:
+            return
+        spill = self._spill = self._make_spill(self._level)
+        for trace_id, group in self._groups.items():
+            for item in group:
+                spill.add(trace_id, item)
+        self._groups.clear()
+
+    def traces(self) -> Iterator[Trace]:
+        if self._spill is None:
+            traces = [_whole(trace_id, group, self._tally.stats) for trace_id, group in self._groups.items()]
+            self._groups.clear()
+            traces.sort(key=_started, reverse=True)
+            while traces:
+                yield traces.pop()
+            return
+        for items in self._spill.partitions():
+            inner = _Grouping(self._tally, self._make_spill, self._level + 1)
+            for item in items:
+                inner._hold(item.trace_id or "", item)
+            yield from inner.traces()
+        self._tally.stats.spilled_bytes += self._spill.size
+
+
+def _whole(trace_id: str, group: _Group, stats: ReadStats) -> Trace:
+    first = group[0]
+    if len(group) == 1 and type(first) is SpanData:
+        return Trace(trace_id, [first])
+    spans = [item for item in group if isinstance(item, SpanData)]
+    logs = [item for item in group if isinstance(item, LogData)]
+    return Trace(trace_id, _unique_spans(spans, stats), _unique_logs(logs, stats))
+
+
+def _unique_spans(spans: list[SpanData], stats: ReadStats) -> list[SpanData]:
     unique: dict[tuple[str, int], SpanData] = {}
     for span in spans:
-        key = (span.span_id, span.kind)
-        known = unique.get(key)
-        if known is not None:
-            tally.stats.duplicates += 1
-            span = max(known, span, key=_fullness)
-        unique[key] = span
-    ordered = sorted(unique.values(), key=lambda span: (span.start_ns or 0, span.span_id, span.kind))
-    return Trace(trace_id, ordered, logs)
+        known = unique.setdefault((span.span_id, span.kind), span)
+        if known is not span:
+            stats.duplicates += 1
+            unique[span.span_id, span.kind] = max(known, span, key=_fullness)
+    return sorted(unique.values(), key=lambda span: (span.start_ns or 0, span.span_id, span.kind))
+
+
+def _unique_logs(logs: list[LogData], stats: ReadStats) -> list[LogData]:
+    unique = {_content(log): log for log in logs}
+    stats.duplicates += len(logs) - len(unique)
+    return [unique[key] for key in sorted(unique, key=lambda key: (unique[key].time_ns or 0, key))]
 
 
 def _fullness(span: SpanData) -> tuple[int, int, bytes]:
-    return (span.end_ns or 0, len(span.attributes), msgspec.json.encode(span))
+    return (span.end_ns or 0, len(span.attributes), _content(span))
+
+
+def _content(item: SpanData | LogData) -> bytes:
+    """Return the item's bytes without the place it was read from."""
+    return msgspec.msgpack.encode(
+        [getattr(item, name) for name in item.__struct_fields__ if name != "origin"]
+    )
 
 
 def _started(trace: Trace) -> tuple[int, str]:
-    starts = [span.start_ns for span in trace.spans if span.start_ns]
-    return (min(starts, default=0), trace.trace_id)
+    first = next((span.start_ns for span in trace.spans if span.start_ns), None)
+    if first is None:
+        first = next((log.time_ns for log in trace.logs if log.time_ns), 0)
+    return (first, trace.trace_id)
+
+
+def _weigh(item: SpanData | LogData) -> int:
+    """Estimate the memory that an item takes."""
+    size = _SPAN_BYTES + _weigh_values(item.attributes)
+    if type(item) is LogData:
+        return size + _weigh_value(item.body)
+    for event in item.events if type(item) is SpanData else ():
+        size += _VALUE_BYTES + _weigh_values(event.attributes)
+    return size
+
+
+def _weigh_values(values: dict[str, Any]) -> int:
+    size = _VALUE_BYTES * len(values)
+    for value in values.values():
+        size += getsizeof(value) if type(value) is str else _weigh_value(value)
+    return size
+
+
+def _weigh_value(value: Any) -> int:
+    if isinstance(value, dict):
+        return _VALUE_BYTES + _weigh_values(value)
+    if isinstance(value, list):
+        return _VALUE_BYTES + sum(map(_weigh_value, value))
+    return getsizeof(value)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from groundwire.envelopes.jsontext import parse_inner_object
 from groundwire.envelopes.otlp import missing_id
 from groundwire.envelopes.stats import ReadStats, Tally
 from groundwire.envelopes.values import (
@@ -30,7 +30,10 @@ def is_trulens(document: Mapping[str, Any]) -> bool:
 def read_trulens(row: Mapping[str, Any], origin: Origin, tally: Tally) -> Iterator[SpanData]:
     """Yield the one span."""
     stats = tally.stats
-    trace, record = _object(row.get("trace")), _object(row.get("record"))
+    trace, record = (
+        parse_inner_object(row.get("trace"), stats.repaired),
+        parse_inner_object(row.get("record"), stats.repaired),
+    )
     trace_id = parse_trace_id(_from_decimal(trace.get("trace_id"), 32), stats)
     span_id = parse_span_id(_from_decimal(trace.get("span_id") or row.get("event_id"), 16), stats)
     if trace_id is None or span_id is None:
@@ -47,10 +50,10 @@ def read_trulens(row: Mapping[str, Any], origin: Origin, tally: Tally) -> Iterat
         kind=parse_kind(record.get("kind"), stats),
         start_ns=parse_time_ns(row.get("start_timestamp"), stats),
         end_ns=parse_time_ns(row.get("timestamp"), stats),
-        attributes=parse_attributes(_object(row.get("record_attributes")), stats),
+        attributes=parse_attributes(parse_inner_object(row.get("record_attributes"), stats.repaired), stats),
         events=[_event(event, stats) for event in events if isinstance(event, Mapping)],
         status=parse_status(status, stats) if isinstance(status, (str, int)) else "unset",
-        resource=parse_attributes(_object(row.get("resource_attributes")), stats),
+        resource=parse_attributes(parse_inner_object(row.get("resource_attributes"), stats.repaired), stats),
         scope=_SCOPE,
         origin=origin,
     )
@@ -60,16 +63,6 @@ def _event(event: Mapping[str, Any], stats: ReadStats) -> SpanEvent:
     time = event.get("time_unix_nano") or event.get("timestamp")
     attributes = parse_attributes(event.get("attributes"), stats)
     return SpanEvent(str(event.get("name") or ""), parse_time_ns(time, stats), attributes)
-
-
-def _object(value: Any) -> Mapping[str, Any]:
-    """Return an object that may stand as JSON text."""
-    if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
-            return {}
-    return value if isinstance(value, Mapping) else {}
 
 
 def _from_decimal(value: Any, digits: int) -> Any:

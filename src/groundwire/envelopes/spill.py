@@ -1,0 +1,91 @@
+"""Spans and logs that do not fit into memory, parked in temporary files by their trace.
+
+Items of one trace always land in one partition, so partitions can be read one after the other. One that
+is itself too large is partitioned again by further bits of the same hash.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import BinaryIO
+from zlib import crc32
+
+import msgspec
+
+from groundwire.errors import EnvelopeError
+from groundwire.span import LogData, SpanData
+
+_BITS = 6
+_COUNT = 1 << _BITS
+MAX_LEVEL = 4
+_HEADER_BYTES = 5
+_encode = msgspec.msgpack.Encoder().encode
+_decode_span = msgspec.msgpack.Decoder(SpanData).decode
+_decode_log = msgspec.msgpack.Decoder(LogData).decode
+
+
+class Spill:
+    """One set of partitions; :meth:`add` items, then read :meth:`partitions`."""
+
+    def __init__(self, folder: Path, level: int) -> None:
+        self.level = level
+        self.size = 0
+        self._shift = level * _BITS
+        self._paths = [folder / f"{level}-{number}" for number in range(_COUNT)]
+        self._files: list[BinaryIO | None] = [None] * _COUNT
+        self._open = ExitStack()
+
+    def add(self, trace_id: str, item: SpanData | LogData) -> None:
+        """Write one item to its partition. Raises EnvelopeError where the disk does not take it."""
+        number = crc32(trace_id.encode()) >> self._shift & (_COUNT - 1)
+        data = _encode(item)
+        mark = b"s" if type(item) is SpanData else b"l"
+        try:
+            file = self._files[number]
+            if file is None:
+                file = self._files[number] = self._open.enter_context(self._paths[number].open("wb", 1 << 16))
+            file.write(len(data).to_bytes(4, "big") + mark + data)
+        except OSError as cause:
+            raise _disk_error(cause) from cause
+        self.size += len(data) + _HEADER_BYTES
+
+    def partitions(self) -> Iterator[Iterable[SpanData | LogData]]:
+        """Yield the items of each partition that has any; its file is removed afterwards."""
+        try:
+            self._open.close()
+        except OSError as cause:
+            raise _disk_error(cause) from cause
+        for path, file in zip(self._paths, self._files, strict=True):
+            if file is not None:
+                yield _read_items(path)
+                path.unlink()
+
+
+@contextmanager
+def temporary_folder(where: str | None) -> Iterator[Path]:
+    """Make a folder that only this user can read, and remove it at the end."""
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="groundwire-", dir=where)
+    except OSError as cause:
+        raise _disk_error(cause) from cause
+    with folder as name:
+        yield Path(name)
+
+
+def _read_items(path: Path) -> Iterator[SpanData | LogData]:
+    with path.open("rb", 1 << 16) as file:
+        while header := file.read(_HEADER_BYTES):
+            data = file.read(int.from_bytes(header[:4], "big"))
+            yield _decode_span(data) if header[4:] == b"s" else _decode_log(data)
+
+
+def _disk_error(cause: OSError) -> EnvelopeError:
+    return EnvelopeError(
+        "spans that do not fit into memory can not be parked on disk",
+        where=cause.filename or tempfile.gettempdir(),
+        got=cause.strerror or str(cause),
+        mend="Free some space there, or set TMPDIR to a folder with room for the uncompressed traces.",
+    )
