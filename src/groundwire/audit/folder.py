@@ -17,6 +17,8 @@ from groundwire.errors import AuditError
 
 RECORDS, CHECKPOINT, CHECKPOINTS = "records.jsonl", "checkpoint", "checkpoints.jsonl"
 MANIFESTS, CONTENT, SCHEMA = "manifests", "content", "schema"
+PROOFS = "proofs.jsonl"
+BUNDLE_FILES = (PROOFS, "READ-ME-FIRST.txt", "FORMAT.md", "verify.py", "report.html")
 LOCK, HOLDER, WORK = ".lock", ".writer", ".work"
 MAX_LINE_BYTES = 32 * 2**20
 MAX_FILE_BYTES = 256 * 2**20
@@ -101,9 +103,16 @@ class Folder:
             raise AuditError("is not a plain folder", where=name, expected="a folder, no symbolic link")
         self._checked.add(name)
 
+    def sweep(self) -> None:
+        """Delete what a killed writer left unfinished. Only for who holds the lock."""
+        shards = [shard for shard in (self.path / CONTENT).glob("??") if not shard.is_symlink()]
+        for place in (self.path, self.path / MANIFESTS, self.path / SCHEMA, *shards):
+            for left in place.glob(f"{WORK}*"):
+                left.unlink(missing_ok=True)
+
     def foreign_names(self) -> list[str]:
         """Return the names in the folder that the format does not know, sorted."""
-        known = {RECORDS, CHECKPOINT, CHECKPOINTS, MANIFESTS, CONTENT, SCHEMA, LOCK, HOLDER}
+        known = {RECORDS, CHECKPOINT, CHECKPOINTS, MANIFESTS, CONTENT, SCHEMA, LOCK, HOLDER, *BUNDLE_FILES}
         return sorted(
             entry.name
             for entry in self.path.iterdir()

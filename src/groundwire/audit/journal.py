@@ -76,6 +76,7 @@ class Journal:
         self.tree, self.last_hash, self.first_hash = Tree(), NO_HASH, ""
         self.torn: tuple[int, str] | None = None
         self._buffer: list[bytes] = []
+        self._head: Checkpoint | None = None
         self._last_day = ""
         self._path = folder.path / RECORDS
         self._read_head(on_record, recover)
@@ -217,7 +218,9 @@ class Journal:
     def checkpoint(self) -> Checkpoint:
         """Flush, then write the head to ``checkpoints.jsonl`` and ``checkpoint``."""
         self.flush()
-        head = Checkpoint(self.origin, self.size, self.tree.root())
+        if self._head is not None and self._head.size == self.size:
+            return self._head
+        self._head = head = Checkpoint(self.origin, self.size, self.tree.root())
         note = Note(head) if self._signer is None else self._signer.sign(head)
         self._keep(note)
         replace_file(self.folder.path / CHECKPOINT, note.render().encode())

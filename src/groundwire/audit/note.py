@@ -72,6 +72,18 @@ def parse_note(text: str, *, where: str = "checkpoint") -> Note:
     return note
 
 
+def parse_kept(text: str) -> Note:
+    """Read a checkpoint that someone kept: the file, or the three lines as one (``audit anchor``).
+
+    >>> root = base64.b64encode(bytes(32)).decode()
+    >>> parse_kept(f"groundwire.audit/ab 7 {root}").checkpoint.size
+    7
+    """
+    words = text.split()
+    is_line = len(words) == 3 and "\n" not in text.strip()
+    return parse_note("\n".join(words) + "\n" if is_line else text, where="the checkpoint you gave")
+
+
 def _parse_signature(line: str) -> tuple[str, bytes, bytes]:
     dash, name, data = line.split(" ")
     raw = base64.b64decode(data, validate=True)

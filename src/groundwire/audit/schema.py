@@ -14,7 +14,6 @@ from msgspec import Struct, field
 RECORD_SCHEMA: Final = "groundwire.audit.record/v1"
 CONTENT_SCHEMA: Final = "groundwire.audit.content/v1"
 MANIFEST_SCHEMA: Final = "groundwire.audit.manifest/v1"
-SCHEMA_FILE: Final = "audit-record.v1.schema.json"
 
 
 class Commitment(Struct, frozen=True, omit_defaults=True):
@@ -233,10 +232,4 @@ record_decoder: msgspec.json.Decoder[Record] = msgspec.json.Decoder(Record)
 
 def record_json_schema() -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of one line of ``records.jsonl``."""
-    schema = msgspec.json.schema(Record)
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"urn:groundwire:{SCHEMA_FILE}",
-        "title": "One record of a groundwire audit log, version 1",
-        **schema,
-    }
+    return {"title": "One record of a groundwire audit log, version 1", **msgspec.json.schema(Record)}

@@ -37,8 +37,6 @@ class Spill:
     """The writer's memory on disk, gone when closed."""
 
     def __init__(self, folder: Path) -> None:
-        for left in folder.glob(f"{WORK}*"):
-            left.unlink(missing_ok=True)
         self._path = folder / f"{WORK}-{os.getpid()}.sqlite"
         os.close(os.open(self._path, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
         self._db = sqlite3.connect(self._path, isolation_level=None)

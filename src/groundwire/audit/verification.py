@@ -23,8 +23,9 @@ from groundwire.audit.folder import (
     read_lines,
 )  # fmt: skip
 from groundwire.audit.merkle import Tree
-from groundwire.audit.note import MAX_NOTE_BYTES, Checkpoint, Note, PublicKey, parse_note
-from groundwire.audit.schema import RECORD_SCHEMA, SCHEMA_FILE, record_decoder, record_json_schema
+from groundwire.audit.note import MAX_NOTE_BYTES, Checkpoint, Note, PublicKey, parse_kept, parse_note
+from groundwire.audit.published import schema_bytes
+from groundwire.audit.schema import RECORD_SCHEMA, record_decoder
 from groundwire.audit.verify_content import ContentCheck
 from groundwire.errors import AuditError, SchemaVersionError
 
@@ -92,7 +93,7 @@ def verify_folder(
 class _Verifier:
     def __init__(self, folder: Folder, kept: str | None, public_key: str | None) -> None:
         self.folder, self.result = folder, Verification()
-        self.kept = None if kept is None else parse_note(kept, where="--checkpoint")
+        self.kept = None if kept is None else parse_kept(kept)
         self.key = None if public_key is None else PublicKey.parse(public_key)
         self.tree, self.prev, self.first_hash = Tree(), NO_HASH, ""
         self.totals: Counter[str] = Counter()
@@ -299,8 +300,9 @@ class _Verifier:
     def _check_rest(self) -> None:
         if self.open_run is not None:
             self.found(INCOMPLETE, f"run {self.open_run} is not finished")
-        schema = read_limited(self.folder.path / SCHEMA / SCHEMA_FILE)
-        if schema is not None and schema != orjson.dumps(record_json_schema(), option=orjson.OPT_INDENT_2):
-            self.found(TAMPERED, f"{SCHEMA}/{SCHEMA_FILE} is not the published one")
+        for name, published in schema_bytes().items():
+            copy = read_limited(self.folder.path / SCHEMA / name)
+            if copy is not None and copy != published:
+                self.found(TAMPERED, f"{SCHEMA}/{name} is not the published one")
         for name in self.folder.foreign_names():
             self.found(NOTICE, f"a file that is no part of the log: {name[:60]}")

@@ -28,7 +28,8 @@ from groundwire.audit.lock import hold
 from groundwire.audit.manifest import FormerCheckpoint, RunManifest, manifest_content_id, place_manifest
 from groundwire.audit.note import Signer
 from groundwire.audit.prepare import Prepared
-from groundwire.audit.schema import RECORD_SCHEMA, SCHEMA_FILE, record_json_schema
+from groundwire.audit.published import schema_bytes
+from groundwire.audit.schema import RECORD_SCHEMA
 from groundwire.audit.spill import Latest, Spill
 from groundwire.errors import AuditError
 
@@ -87,6 +88,7 @@ class AuditWriter:
         make_folder(self._folder)
         with contextlib.ExitStack() as stack:
             stack.enter_context(hold(self.path))
+            self._folder.sweep()
             self._spill = Spill(self.path)
             stack.callback(self._spill.close)
             self._journal = Journal(
@@ -239,10 +241,10 @@ def make_folder(folder: Folder) -> None:
     try:
         folder.path.mkdir(parents=True, exist_ok=True)
         (folder.path / MANIFESTS).mkdir(exist_ok=True)
-        schema = folder.path / SCHEMA / SCHEMA_FILE
-        if not schema.exists():
-            schema.parent.mkdir(exist_ok=True)
-            replace_file(schema, orjson.dumps(record_json_schema(), option=orjson.OPT_INDENT_2))
+        (folder.path / SCHEMA).mkdir(exist_ok=True)
+        for name, data in schema_bytes().items():
+            if not (folder.path / SCHEMA / name).exists():
+                replace_file(folder.path / SCHEMA / name, data)
     except OSError as cause:
         raise AuditError(
             "can not be used as an audit folder", where=str(folder.path), got=cause.strerror,

@@ -1,0 +1,198 @@
+"""Erasing content: an appended record first, then the texts and their salts are gone. The log still verifies.
+
+What is out of reach: backups, the trace store, copies that were exported (those made with content are
+listed), blocks that a disk keeps. What stays in the record is a salted commitment and a length; without
+the salt no guess can be tested against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import orjson
+from msgspec import Struct
+
+from groundwire.audit.append import (
+    TOOL,
+    Writing,
+    append_statement,
+    appending,
+    find_record,
+    person,
+    require_code,
+)
+from groundwire.audit.canonical import canonical_bytes
+from groundwire.audit.folder import Folder, replace_file, sync_folder
+from groundwire.audit.journal import Journal, clock_text
+from groundwire.audit.log import AuditLog
+from groundwire.audit.manifest import manifest_content_id
+from groundwire.audit.schema import Correction, Exported, Graded, HumanReview, RunStarted
+from groundwire.errors import AuditError
+
+FIELDS = ("question", "answer", "contexts", "citations", "history", "details", "explanations", "comment")
+_TARGETS_PER_RECORD = 1_000
+
+
+class Erasure(Struct, frozen=True):
+    """What an erasure did: ``records`` whose content it touched, the ``seq`` of the records that say so.
+
+    ``copies`` are the exports made with content before: they lie outside of the folder. ``orphans`` counts
+    content files without a record that went too.
+    """
+
+    records: int
+    seqs: tuple[int, ...]
+    copies: tuple[Exported, ...]
+    orphans: int = 0
+
+
+def erase(
+    path: str | Path,
+    *,
+    records: Sequence[str] = (),
+    traces: Sequence[str] = (),
+    subjects: Sequence[str] = (),
+    fields: Sequence[str] = (),
+    reason: str = "erasure_request",
+    actor: str = TOOL,
+    writing: Writing | None = None,
+) -> Erasure:
+    """Erase the content of records, named by id, by trace id, or by the subject id their traces carried.
+
+    All records of an answer are meant, superseded ones and people's comments on them included. ``fields``
+    narrows it down (see ``FIELDS``; default: all). A second erasure of the same finds nothing and adds
+    nothing. Raises AuditError where a record id names none, or another process holds the log.
+    """
+    unknown = sorted(set(fields) - set(FIELDS))
+    if unknown:
+        raise AuditError("no such field", where="fields", expected=", ".join(FIELDS), got=", ".join(unknown))
+    writing = writing or Writing()
+    with appending(path, writing) as (log, journal):
+        wanted = [find_record(log, name).record_id for name in records]
+        ids = _with_comments(log, {*wanted, *_of_traces(log, traces), *_of_subjects(log, subjects)})
+        orphans = _drop_orphans(log, journal.folder, subjects, traces)
+        return _erase_ids(log, journal, writing, ids, fields, _why(reason, actor), orphans)
+
+
+def retire(
+    path: str | Path,
+    *,
+    older_than: timedelta,
+    reason: str = "retention",
+    actor: str = TOOL,
+    writing: Writing | None = None,
+) -> Erasure:
+    """Erase the content of answers that started (and of runs that began) longer ago than ``older_than``."""
+    writing = writing or Writing()
+    with appending(path, writing) as (log, journal):
+        cutoff = _cutoff(writing, older_than)
+        ids = _with_comments(log, set(_older(log, cutoff)))
+        return _erase_ids(log, journal, writing, ids, (), _why(reason, actor), 0)
+
+
+def _why(reason: str, actor: str) -> dict[str, Any]:
+    return {"type": "erased", "reason": require_code("reason", reason), "actor": person(actor)}
+
+
+def _cutoff(writing: Writing, older_than: timedelta) -> str:
+    if writing.recorded_at is not None:
+        raise AuditError("retiring goes by the clock", where="recorded_at", expected="none")
+    return clock_text(writing.clock() - int(older_than.total_seconds()) * 10**9)[:19]
+
+
+def _older(log: AuditLog, cutoff: str) -> Iterator[str]:
+    for entry in log.entries():
+        if isinstance(entry, Graded) and (entry.subject.started_at or entry.recorded_at)[:19] < cutoff:
+            yield entry.record_id
+        elif isinstance(entry, RunStarted) and entry.recorded_at[:19] < cutoff and entry.run_id:
+            yield manifest_content_id(entry.run_id)
+
+
+def _of_traces(log: AuditLog, traces: Sequence[str]) -> Iterator[str]:
+    if traces:
+        named = set(traces)
+        yield from (r.record_id for r in log.records(superseded=True) if r.subject.trace_id in named)
+
+
+def _of_subjects(log: AuditLog, subjects: Sequence[str]) -> Iterator[str]:
+    if subjects:
+        known = {record.record_id for record in log.records(superseded=True)}
+        yield from (
+            name for name in Folder(log.path).content_ids() if name in known and _is_of(log, name, subjects)
+        )
+
+
+def _is_of(log: AuditLog, content_id: str, subjects: Sequence[str]) -> bool:
+    details = (log.content(content_id) or {}).get("details")
+    return isinstance(details, dict) and details.get("subject_id") in subjects
+
+
+def _with_comments(log: AuditLog, ids: set[str]) -> list[str]:
+    """Add the comments that people wrote on the records."""
+    about = {
+        entry.record_id
+        for entry in log.entries()
+        if isinstance(entry, (HumanReview, Correction)) and entry.about in ids
+    }
+    return sorted(ids | about)
+
+
+def _drop_orphans(log: AuditLog, folder: Folder, subjects: Sequence[str], traces: Sequence[str]) -> int:
+    """Unlink what a killed run left of these people: content that has no record."""
+    if not subjects and not traces:
+        return 0
+    known = {
+        entry.record_id
+        for entry in log.entries()
+        if not isinstance(entry, RunStarted) and hasattr(entry, "record_id")
+    }
+    dropped = 0
+    for name in folder.content_ids():
+        details = {} if name in known else (log.content(name) or {}).get("details") or {}
+        if details.get("subject_id") in subjects or details.get("trace_id") in traces:
+            folder.content_path(name).unlink()
+            dropped += 1
+    return dropped
+
+
+def _erase_ids(
+    log: AuditLog,
+    journal: Journal,
+    writing: Writing,
+    ids: Iterable[str],
+    fields: Sequence[str],
+    why: dict[str, Any],
+    orphans: int,
+) -> Erasure:
+    targets = [target for name in ids if (target := _target(log, name, fields)) is not None]
+    seqs = [
+        append_statement(journal, writing, {**why, "targets": targets[at : at + _TARGETS_PER_RECORD]})
+        for at in range(0, len(targets), _TARGETS_PER_RECORD)
+    ]
+    if seqs:
+        journal.checkpoint()
+    for target in targets:
+        _unlink(journal.folder, target["record_id"], set(target["fields"]))
+    copies = tuple(entry for entry in log.entries() if isinstance(entry, Exported) and entry.with_content)
+    return Erasure(len(targets), tuple(seqs), copies, orphans)
+
+
+def _target(log: AuditLog, content_id: str, fields: Sequence[str]) -> dict[str, Any] | None:
+    there = sorted(
+        name for name in log.content(content_id) or () if not fields or name.partition(".")[0] in fields
+    )
+    return {"record_id": content_id, "fields": there} if there else None
+
+
+def _unlink(folder: Folder, content_id: str, fields: set[str]) -> None:
+    path = folder.content_path(content_id)
+    file = orjson.loads(folder.read_content(content_id) or b'{"fields":{}}')
+    rest = {name: field for name, field in file["fields"].items() if name not in fields}
+    if rest:
+        replace_file(path, canonical_bytes({**file, "fields": rest}) + b"\n", 0o600)
+    else:
+        path.unlink(missing_ok=True)
+        sync_folder(path.parent)
