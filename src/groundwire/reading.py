@@ -7,10 +7,12 @@ records). Knows neither a format nor a vocabulary itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from os import PathLike, fspath
 from typing import Any
 
+from groundwire.audit import AuditLog
 from groundwire.dialects import normalize_trace
-from groundwire.envelopes import Limits, ReadStats, read_traces
+from groundwire.envelopes import Limits, ReadStats, is_audit_folder, read_traces
 from groundwire.envelopes.sources import Source
 from groundwire.errors import DialectError, RecordError
 from groundwire.record import RagRecord, parse_record
@@ -29,7 +31,8 @@ def read_records(
     """Yield one RagRecord for each answered question in ``sources``.
 
     ``sources`` is a path, folder, glob pattern, ``"-"`` (stdin) or fsspec URL, or several of them, in any
-    format and dialect. ``on_reject`` gets what could not be read, ``on_progress`` the counts so far now
+    format and dialect; an audit folder gives the answers that it holds, so that they can be scored again.
+    ``on_reject`` gets what could not be read, ``on_progress`` the counts so far now
     and then; ``stats`` is filled with them. ``ref_bases`` are the only places from which content that
     spans refer to (``*_ref``) is loaded. Raises EnvelopeError where a source does not exist.
 
@@ -45,7 +48,14 @@ def read_records(
     ['Ada.']
     """
     stats = ReadStats() if stats is None else stats
-    found = read_traces(sources, on_reject=on_reject, on_progress=on_progress, stats=stats, limits=limits)
+    given = [sources] if isinstance(sources, (str, PathLike)) else list(sources)
+    audits = [source for source in given if is_audit_folder(source)]
+    for audit in audits:
+        yield from _read_audit(audit, stats)
+    others = [source for source in given if source not in audits]
+    if audits and not others:
+        return
+    found = read_traces(others, on_reject=on_reject, on_progress=on_progress, stats=stats, limits=limits)
     for item in found:
         try:
             if isinstance(item, PlainRecord):
@@ -54,6 +64,15 @@ def read_records(
                 yield from _records_of(item, ref_bases)
         except (RecordError, DialectError) as problem:
             _reject(item, problem, stats, on_reject)
+
+
+def _read_audit(folder: Source, stats: ReadStats) -> Iterator[RagRecord]:
+    log = AuditLog.open(fspath(folder))
+    stats.files += 1
+    stats.formats["groundwire_audit"] += 1
+    for graded in log.records():
+        stats.plain_records += 1
+        yield log.answer(graded)
 
 
 def _record_of(plain: PlainRecord) -> RagRecord:

@@ -12,8 +12,16 @@ from __future__ import annotations
 
 from groundwire.envelopes.limits import Limits
 from groundwire.envelopes.reader import read_items
-from groundwire.envelopes.sources import expand_sources
+from groundwire.envelopes.sources import expand_sources, is_audit_folder
 from groundwire.envelopes.stats import BENIGN_REASONS, ReadStats
 from groundwire.envelopes.traces import read_traces
 
-__all__ = ["BENIGN_REASONS", "Limits", "ReadStats", "expand_sources", "read_items", "read_traces"]
+__all__ = [
+    "BENIGN_REASONS",
+    "Limits",
+    "ReadStats",
+    "expand_sources",
+    "is_audit_folder",
+    "read_items",
+    "read_traces",
+]

@@ -98,6 +98,8 @@ def _wrapped_list(document: Mapping[str, Any]) -> list[Any] | None:
 
 
 def _unknown(document: Mapping[str, Any]) -> str:
+    if str(document.get("schema")).startswith("groundwire."):
+        return "is a record of a groundwire audit log; name its folder to score its answers again"
     keys = ", ".join(sorted(str(key)[:40] for key in list(document)[:8])) or "none"
     return f"is a JSON object, but no telemetry and no record that is known here (keys: {keys})"
 

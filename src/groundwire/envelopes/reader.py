@@ -13,6 +13,7 @@ from groundwire.envelopes.frames import is_framed, read_frames
 from groundwire.envelopes.jsonfiles import read_json_stream
 from groundwire.envelopes.limits import Limits
 from groundwire.envelopes.lines import BOM
+from groundwire.envelopes.parquet import PARQUET, read_parquet
 from groundwire.envelopes.protobuf import read_message
 from groundwire.envelopes.sources import Source, expand_sources, open_source
 from groundwire.envelopes.stats import ReadStats, Tally
@@ -54,6 +55,8 @@ def _read_stream(stream: io.BufferedReader, path: str, tally: Tally, depth: int 
         tally.reject(Origin(path), "empty_file", "the file is empty")
     elif head.startswith((GZIP, ZSTD)) and depth < _MAX_LAYERS:
         yield from _read_compressed(stream, path, tally, depth)
+    elif head.startswith(PARQUET):
+        yield from read_parquet(stream, path, tally)
     elif is_framed(head, tally.limits.max_line_bytes):
         yield from read_frames(stream, path, tally)
     elif _is_json(head) or not _CONTROLS.search(head, 0, 4096):

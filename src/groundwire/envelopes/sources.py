@@ -21,8 +21,8 @@ STDIN = "-"
 def expand_sources(sources: Source | Iterable[Source]) -> list[str]:
     """Return every file that ``sources`` name, sorted and without repeats.
 
-    A folder stands for the files below it (hidden ones left out), a pattern for what it matches; ``-``
-    (stdin) and URLs (``s3://…``) are passed on. Raises EnvelopeError where nothing is there.
+    A folder stands for the files below it (hidden ones and audit folders left out), a pattern for what it
+    matches; ``-`` (stdin) and URLs (``s3://…``) are passed on. Raises EnvelopeError where nothing is there.
 
     >>> expand_sources("-")
     ['-']
@@ -78,6 +78,14 @@ class _Unclosed(io.RawIOBase):
         return len(chunk)
 
 
+def is_audit_folder(path: Source) -> bool:
+    """Tell whether ``path`` is an audit folder, by what lies in it."""
+    if is_url(os.fspath(path)):
+        return False
+    folder = Path(path)
+    return (folder / "manifests").is_dir() and any(folder.glob("records*.jsonl"))
+
+
 def is_url(path: str) -> bool:
     """Tell whether ``path`` is a URL for fsspec rather than a local path.
 
@@ -118,11 +126,15 @@ def _files_below(folder: str) -> list[str]:
 
 def _walk(folder: str) -> Iterator[str]:
     for base, folders, names in os.walk(folder, followlinks=True):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        folders[:] = sorted(name for name in folders if _is_wanted(base, name))
         for name in names:
             path = Path(base, name)
             if not name.startswith(".") and path.is_file():
                 yield str(path)
+
+
+def _is_wanted(base: str, name: str) -> bool:
+    return not name.startswith(".") and not is_audit_folder(Path(base, name))
 
 
 def _matches(pattern: str) -> list[str]:
