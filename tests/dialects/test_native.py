@@ -111,7 +111,7 @@ def test_changes_on_the_span_become_completeness() -> None:
     """Truncation and redaction that the writer states are passed on."""
     changes = '[{"field":"answer","change":"truncated"},{"field":"contexts","change":"redacted"}]'
     completeness = only_record(native_span(groundwire__changes=changes)).completeness
-    assert completeness == {"answer": "truncated", "contexts": "redacted"}
+    assert completeness == {"answer": "truncated", "contexts.text": "redacted"}
 
 
 def test_values_of_the_wrong_type_never_raise() -> None:

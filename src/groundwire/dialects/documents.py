@@ -40,10 +40,16 @@ _EVIDENT_HOLDERS = (
 
 
 class Documents(NamedTuple):
-    """The passages (None: the value holds none), and whether the value was read to its end."""
+    """The passages (None: the value holds none), whether all was read, whether texts are masked."""
 
     contexts: tuple[RetrievedContext, ...] | None
     complete: bool = True
+    masked: bool = False
+
+    @property
+    def damage(self) -> str | None:
+        """``truncated``, ``redacted`` or None."""
+        return ("redacted" if self.masked else None) if self.complete else "truncated"
 
 
 def read_contexts(value: Any) -> Documents:
@@ -59,7 +65,8 @@ def read_contexts(value: Any) -> Documents:
     contexts = [context for item in documents[:MAX_DOCUMENTS] if (context := _as_context(item)) is not None]
     if not parsed.complete and contexts:
         contexts[-1] = _cut(contexts[-1])
-    return Documents(tuple(contexts), parsed.complete)
+    masked = any(is_masked(text) for item in documents if isinstance(text := item.get("text"), str))
+    return Documents(tuple(contexts), parsed.complete, masked)
 
 
 def read_evident_contexts(value: Any) -> Documents:
@@ -73,7 +80,7 @@ def read_evident_contexts(value: Any) -> Documents:
     if items is None:
         return Documents(None, parsed.complete)
     found = read_contexts(items)
-    return Documents(found.contexts or None, parsed.complete)
+    return Documents(found.contexts or None, parsed.complete, found.masked)
 
 
 def _evident_items(value: Any, depth: int) -> list[Any] | None:

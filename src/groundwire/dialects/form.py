@@ -44,8 +44,9 @@ class Reading(Struct, kw_only=True):
     ``query`` and ``documents`` belong to retrievals, rerankers and tools (for a reranker: its output);
     ``carried`` are documents that merely pass through a chain's input or output. ``output`` is a raw
     result that may hold a provider's citations. ``usage_is_total`` says that the usage sums up spans
-    below. ``sources`` maps a field of this struct to the attribute it came from, ``damage`` one to a
-    completeness reason.
+    below. ``rank`` says how surely a chain is a whole answer (0: any function, 1: a chain or workflow, 2: an
+    agent, or one that carries messages). ``sources`` maps a field of this struct to the attribute it came
+    from, ``damage`` one to a completeness reason.
     """
 
     span: SpanData
@@ -64,6 +65,7 @@ class Reading(Struct, kw_only=True):
     citations: tuple[Citation, ...] | None = None
     usage: Usage | None = None
     usage_is_total: bool = False
+    rank: int = 0
     cost: Cost | None = None
     model: str | None = None
     provider: str | None = None

@@ -14,6 +14,7 @@ from msgspec import Struct
 from groundwire import semconv
 from groundwire.dialects.damage import text_damage
 from groundwire.dialects.documents import read_contexts
+from groundwire.dialects.form import Reading, Role, Surroundings
 from groundwire.dialects.messages import read_answer, read_conversation
 from groundwire.dialects.refs import RefFiles
 from groundwire.dialects.sampling import read_sampling
@@ -290,7 +291,9 @@ class _NativeReader:
             return
         for change in _decode(_decode_changes, value) or ():
             reason = _CHANGE_REASONS.get(change.change)
-            if reason is not None:
+            if reason == "redacted":  # by keyed tokens: equal values stay equal, the text can still be judged
+                self.completeness.setdefault(f"{change.field}.text", reason)
+            elif reason is not None:
                 self.completeness.setdefault(change.field, reason)
 
     def _note_digests(self) -> None:
@@ -339,3 +342,26 @@ def _convert_each(value: Any, target: type[T]) -> tuple[T, ...]:
         except (msgspec.ValidationError, TypeError):
             continue
     return tuple(found)
+
+
+class Native:
+    """groundwire's own answer spans, as a dialect among the others."""
+
+    name = "groundwire"
+
+    def detect(self, span: SpanData) -> str | None:
+        """Return the schema attribute."""
+        return semconv.SPAN_SCHEMA if is_native(span) else None
+
+    def read(self, span: SpanData, why: str, around: Surroundings) -> Reading:
+        """Return the span as the head of a unit, so that what lies below it can fill its gaps."""
+        record = read_native(span, None, around.refs)
+        return Reading(
+            span=span,
+            role=Role.CHAIN,
+            dialect=self.name,
+            why=why,
+            rank=2,
+            question=record.question or "",
+            answer=record.answer,
+        )

@@ -1,0 +1,124 @@
+"""Vocabularies of one input and one output a span: Opik, Genkit, Google's ADK, smolagents, and plain ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from groundwire.dialects.documents import read_contexts, read_evident_contexts
+from groundwire.dialects.form import Reading, Role, Surroundings
+from groundwire.dialects.genai_fields import found, put_input, put_output
+from groundwire.dialects.messages import read_answer, read_question, read_turns
+from groundwire.dialects.toolresult import put_tool_documents
+from groundwire.dialects.usage import parse_inclusive_usage
+from groundwire.dialects.values import as_label, parse_json
+from groundwire.span import SpanData
+
+
+class _Vocabulary(NamedTuple):
+    name: str
+    given: str
+    said: str
+    kinds: tuple[str, ...]
+
+
+_VOCABULARIES = (
+    _Vocabulary("genkit", "genkit:input", "genkit:output", ("genkit:metadata:subtype", "genkit:type")),
+    _Vocabulary("google-adk", "gcp.vertex.agent.llm_request", "gcp.vertex.agent.llm_response", ()),
+    _Vocabulary("google-adk", "gcp.vertex.agent.tool_call_args", "gcp.vertex.agent.tool_response", ()),
+    _Vocabulary("opik", "opik.input", "opik.output", ("opik.type", "opik.span.type")),
+    _Vocabulary("opik", "input", "output", ("type", "opik.type")),
+    _Vocabulary("values", "input.value", "output.value", ()),
+)
+_ROLES = {
+    "llm": Role.LLM, "model": Role.LLM, "generation": Role.LLM, "retriever": Role.RETRIEVAL,
+    "tool": Role.TOOL, "reranker": Role.RERANK, "embedder": Role.EMBEDDING, "indexer": Role.OTHER,
+    "prompt": Role.OTHER, "evaluator": Role.EVALUATION, "guardrail": Role.OTHER,
+}  # fmt: skip
+
+
+class InputOutput:
+    """Spans that keep one input and one output under a known pair of keys."""
+
+    name = "input-output"
+
+    def detect(self, span: SpanData) -> str | None:
+        """Return the vocabulary's output or input key."""
+        for vocabulary in _VOCABULARIES:
+            for key in (vocabulary.said, vocabulary.given):
+                if key in span.attributes:
+                    return f"{vocabulary.name}: {key}"
+        return None
+
+    def read(self, span: SpanData, why: str, around: Surroundings) -> Reading:
+        """Return what the span says."""
+        vocabulary = next(v for v in _VOCABULARIES if v.said in span.attributes or v.given in span.attributes)
+        reading = Reading(span=span, role=_role_of(span, vocabulary), dialect=vocabulary.name, why=why)
+        given = parse_json(span.attributes.get(vocabulary.given)).value
+        said = parse_json(span.attributes.get(vocabulary.said)).value
+        _READERS.get(reading.role, _read_nothing)(reading, given, said, vocabulary)
+        usage = parse_inclusive_usage(span.attributes.get("usage", _inner_usage(said)))
+        if reading.role is Role.LLM:
+            reading.put("usage", usage, vocabulary.said)
+            reading.put("model", as_label(span.attributes.get("model")), "model")
+        return reading
+
+
+def _inner_usage(said: Any) -> Any:
+    if not isinstance(said, Mapping):
+        return None
+    return next((said[key] for key in ("usage", "usage_metadata", "usageMetadata") if key in said), None)
+
+
+def _role_of(span: SpanData, vocabulary: _Vocabulary) -> Role:
+    if "llm_re" in vocabulary.given:
+        return Role.LLM
+    if "tool_call" in vocabulary.given:
+        return Role.TOOL
+    for key in vocabulary.kinds:
+        role = _ROLES.get((as_label(span.attributes.get(key)) or "").lower())
+        if role is not None:
+            return role
+    return Role.CHAIN
+
+
+def _read_model(reading: Reading, given: Any, said: Any, vocabulary: _Vocabulary) -> None:
+    if read_turns(given):
+        put_input(reading, found(given, vocabulary.given))
+    elif given is not None:
+        reading.put("question", read_question(given), vocabulary.given)
+    put_output(reading, found(said, vocabulary.said))
+
+
+def _read_retrieval(reading: Reading, given: Any, said: Any, vocabulary: _Vocabulary) -> None:
+    reading.put("query", read_question(given) if given is not None else None, vocabulary.given)
+    documents = read_contexts(said)
+    if documents.contexts is not None:
+        reading.documents, reading.sources["documents"] = documents.contexts, vocabulary.said
+
+
+def _read_tool(reading: Reading, given: Any, said: Any, vocabulary: _Vocabulary) -> None:
+    reading.put("query", read_question(given) if given is not None else None, vocabulary.given)
+    put_tool_documents(reading, said, vocabulary.said, name=reading.span.name)
+
+
+def _read_function(reading: Reading, given: Any, said: Any, vocabulary: _Vocabulary) -> None:
+    if given is not None:
+        reading.put("question", read_question(given), vocabulary.given)
+    if said is not None:
+        reading.put("answer", read_answer(said).text, vocabulary.said)
+        reading.put("carried", read_evident_contexts(said).contexts, vocabulary.said)
+        reading.output, reading.sources["output"] = said, vocabulary.said
+
+
+def _read_nothing(reading: Reading, given: Any, said: Any, vocabulary: _Vocabulary) -> None:
+    return None
+
+
+_READERS = {
+    Role.LLM: _read_model,
+    Role.RETRIEVAL: _read_retrieval,
+    Role.RERANK: _read_retrieval,
+    Role.TOOL: _read_tool,
+    Role.CHAIN: _read_function,
+}
