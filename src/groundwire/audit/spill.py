@@ -49,7 +49,11 @@ class Spill:
         """Remember that the log has this record, as the newest of its answer."""
         row = (answer, found.record_id, found.supersedes, found.run_id)
         self._db.execute("INSERT OR REPLACE INTO latest VALUES (?,?,?,?)", row)
-        self._db.execute("INSERT OR IGNORE INTO used VALUES (?)", (found.record_id,))
+        self.note_id(found.record_id)
+
+    def note_id(self, content_id: str) -> None:
+        """Remember that a record (or a manifest) points at this content."""
+        self._db.execute("INSERT OR IGNORE INTO used VALUES (?)", (content_id,))
 
     def latest(self, answer: bytes) -> Latest | None:
         """Return the newest record of an answer, None if the log has none."""
@@ -59,7 +63,7 @@ class Spill:
         return None if row is None else Latest(*row)
 
     def is_used(self, record_id: str) -> bool:
-        """Say whether any record of the log has this id."""
+        """Say whether anything in the log has this id."""
         return self._db.execute("SELECT 1 FROM used WHERE record_id=?", (record_id,)).fetchone() is not None
 
     def waiting(self, answer: bytes) -> tuple[int, str] | None:

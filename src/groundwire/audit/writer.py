@@ -82,6 +82,7 @@ class AuditWriter:
         self._unfinished: str | None = None
         self._fresh: list[Path] = []
         self._known = self._duplicates = 0
+        self._had_unfinished = False
         self.run_id = ""
 
     def __enter__(self) -> Self:
@@ -109,8 +110,11 @@ class AuditWriter:
 
     # --- beginning ------------------------------------------------------------------------------------
     def _see(self, brief: Brief) -> None:
-        if brief.type == "run_started":
+        if brief.record_id is not None:
+            self._spill.note_id(brief.record_id)
+        if brief.type == "run_started" and brief.run_id is not None:
             self._unfinished = brief.run_id
+            self._spill.note_id(manifest_content_id(brief.run_id))
         elif brief.type == "run_finished":
             self._unfinished = None
         elif brief.type == "graded" and brief.subject is not None and brief.record_id is not None:
@@ -119,6 +123,7 @@ class AuditWriter:
 
     def _begin(self) -> None:
         append_torn_note(self._journal)
+        self._had_unfinished = self._unfinished is not None
         if self._unfinished is not None:
             if self._resumes(self._unfinished):
                 self.run_id = self._unfinished
@@ -152,7 +157,9 @@ class AuditWriter:
         salts = self._salts if self.keeps_content else None
         placed, content = place_manifest(self.manifest, self.run_id, head, salts)
         if content is not None:
-            sync_files([self._folder.write_content(manifest_content_id(self.run_id), content)])
+            content_id = manifest_content_id(self.run_id)
+            self._spill.note_id(content_id)
+            sync_files([self._folder.write_content(content_id, content)])
         path.parent.mkdir(exist_ok=True)
         replace_file(path, placed)
         digest = {"alg": "sha256", "commit": hashlib.sha256(placed).hexdigest()}
@@ -214,7 +221,15 @@ class AuditWriter:
             counts={**counts, **totals},
         )  # fmt: skip
         head = self._journal.checkpoint()
+        if self._had_unfinished:
+            self._drop_orphans()
         return Written(self.run_id, **totals, size=head.size, root_hex=head.root.hex())
+
+    def _drop_orphans(self) -> None:
+        """Unlink the texts of a killed run that no record points at."""
+        for content_id in self._folder.content_ids():
+            if not self._spill.is_used(content_id):
+                self._folder.content_path(content_id).unlink()
 
     def _seal(self, item: Prepared, cluster: int | None) -> bool:
         """Append one answer unless a killed run already did; say whether it supersedes another record."""
@@ -233,6 +248,7 @@ class AuditWriter:
             members["cluster"] = b"%d" % cluster
         members["record_id"], members["run_id"] = plain_bytes(record_id), plain_bytes(self.run_id)
         self._journal.append(members)
+        self._spill.note_id(record_id)
         return latest is not None
 
 
