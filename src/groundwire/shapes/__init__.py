@@ -13,8 +13,7 @@ from groundwire.shapes.citations import settle_sources
 from groundwire.shapes.documents import read_documents
 from groundwire.shapes.messages import read_question
 from groundwire.shapes.offsets import resolve_offsets
-from groundwire.shapes.results import read_answer, read_citations, read_contexts, read_result
-from groundwire.shapes.streams import join_chunks
+from groundwire.shapes.results import join_chunks, read_answer, read_citations, read_contexts, read_result
 from groundwire.shapes.usage import read_usage
 
 __all__ = [

@@ -112,3 +112,22 @@ def read_citations(value: Any, answer: str | None = None) -> list[dict[str, Any]
         return citations
     except Exception:  # noqa: BLE001 - reading never raises into the caller
         return None
+
+
+def join_chunks(chunks: Any) -> Result:
+    """Return what a list of a stream's chunks says together, under the names of RagRecord's fields.
+
+    Chunks are texts, server-sent events as text, a provider's events, or an application's own mappings. An
+    event that carries the whole answer wins over its parts; usage in a last chunk without choices is read.
+
+    >>> join_chunks(["Ada ", "wrote it."])
+    {'answer': 'Ada wrote it.'}
+    >>> join_chunks([{"contexts": ["Ada wrote it."]}, {"answer": "A"}, {"answer": "da"}])
+    {'answer': 'Ada', 'contexts': [{'text': 'Ada wrote it.'}]}
+    """
+    from groundwire.shapes.streams import join_all
+
+    try:
+        return join_all(chunks)
+    except Exception:  # noqa: BLE001 - reading never raises into the caller
+        return {}

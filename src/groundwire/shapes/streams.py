@@ -28,22 +28,11 @@ _KINDS: Final[tuple[type[Joiner], ...]] = (
 _TOKENS = ("delta", "token", "answer", "text", "content", "chunk", "response", "output", "completion", "data")
 
 
-def join_chunks(chunks: Any) -> Result:
-    """Return what a list of chunks says together, under the names of RagRecord's fields.
-
-    Chunks are texts, server-sent events as text, a provider's events, or an application's own mappings.
-
-    >>> join_chunks(["Ada ", "wrote it."])
-    {'answer': 'Ada wrote it.'}
-    >>> join_chunks([{"contexts": ["Ada wrote it."]}, {"answer": "A"}, {"answer": "da"}])
-    {'answer': 'Ada', 'contexts': [{'text': 'Ada wrote it.'}]}
-    """
-    try:
-        if type(chunks) is not list and type(chunks) is not tuple:
-            return {}
-        return {"answer": "".join(chunks)} if _are_texts(chunks) else _join(chunks)
-    except Exception:  # noqa: BLE001 - reading never raises into the caller
+def join_all(chunks: Any) -> Result:
+    """Put a list or tuple of chunks together; may raise (:func:`groundwire.shapes.join_chunks` does not)."""
+    if type(chunks) is not list and type(chunks) is not tuple:
         return {}
+    return {"answer": "".join(chunks)} if _are_texts(chunks) else _join(chunks)
 
 
 def _are_texts(chunks: Any) -> bool:
