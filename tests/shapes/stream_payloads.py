@@ -88,12 +88,24 @@ ANTHROPIC_EVENTS: list[Event] = [
         "type": "message_start",
         "message": {**ANTHROPIC, "content": [], "stop_reason": None, "usage": _USAGE_AT_START},
     },
-    {"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": "", "signature": ""}},
+    {
+        "type": "content_block_start",
+        "index": 0,
+        "content_block": {"type": "thinking", "thinking": "", "signature": ""},
+    },
     {"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "hm"}},
     {"type": "content_block_stop", "index": 0},
-    {"type": "content_block_start", "index": 1, "content_block": {"type": "text", "text": "", "citations": []}},
+    {
+        "type": "content_block_start",
+        "index": 1,
+        "content_block": {"type": "text", "text": "", "citations": []},
+    },
     *(
-        {"type": "content_block_delta", "index": 1, "delta": {"type": "citations_delta", "citation": citation}}
+        {
+            "type": "content_block_delta",
+            "index": 1,
+            "delta": {"type": "citations_delta", "citation": citation},
+        }
         for citation in ANTHROPIC["content"][1]["citations"]
     ),
     *(
@@ -101,12 +113,20 @@ ANTHROPIC_EVENTS: list[Event] = [
         for piece in pieces(FIRST)
     ),
     {"type": "content_block_stop", "index": 1},
-    {"type": "content_block_start", "index": 2, "content_block": {"type": "text", "text": "", "citations": None}},
+    {
+        "type": "content_block_start",
+        "index": 2,
+        "content_block": {"type": "text", "text": "", "citations": None},
+    },
     {"type": "content_block_delta", "index": 2, "delta": {"type": "text_delta", "text": SECOND}},
     {"type": "content_block_stop", "index": 2},
-    {"type": "message_delta", "delta": {"stop_reason": "end_turn", "stop_sequence": None}, "usage": {"output_tokens": 90}},
+    {
+        "type": "message_delta",
+        "delta": {"stop_reason": "end_turn", "stop_sequence": None},
+        "usage": {"output_tokens": 90},
+    },
     {"type": "message_stop"},
-]  # fmt: skip
+]
 
 
 def _gemini_chunk(parts: list[Event], **further: Any) -> Event:
@@ -147,7 +167,11 @@ COHERE_V1_EVENTS: list[Event] = [
 _V2_CITATIONS = COHERE_V2["message"]["citations"]
 COHERE_V2_EVENTS: list[Event] = [
     {"type": "message-start", "id": "c2", "delta": {"message": {"role": "assistant"}}},
-    {"type": "content-start", "index": 0, "delta": {"message": {"content": {"type": "thinking", "thinking": ""}}}},
+    {
+        "type": "content-start",
+        "index": 0,
+        "delta": {"message": {"content": {"type": "thinking", "thinking": ""}}},
+    },
     {"type": "content-delta", "index": 0, "delta": {"message": {"content": {"thinking": "hm"}}}},
     {"type": "content-end", "index": 0},
     {"type": "content-start", "index": 1, "delta": {"message": {"content": {"type": "text", "text": ""}}}},
@@ -159,7 +183,7 @@ COHERE_V2_EVENTS: list[Event] = [
     {"type": "citation-end", "index": 0},
     {"type": "content-end", "index": 1},
     {"type": "message-end", "delta": {"finish_reason": "COMPLETE", "usage": COHERE_V2["usage"]}},
-]  # fmt: skip
+]
 
 
 def _mistral_chunk(content: Any, finish: str | None = None, **further: Any) -> Event:

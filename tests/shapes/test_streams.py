@@ -49,14 +49,17 @@ OWN: list[tuple[list[Any], dict[str, Any]]] = [
     (["data", ": not an event"], {"answer": "data: not an event"}),
     ([{"token": "A"}, {"token": "da"}], {"answer": "Ada"}),
     ([{"type": "token", "content": "A"}, {"type": "token", "content": "da"}], {"answer": "Ada"}),
-    ([{"delta": "A"}, {"delta": "da"}, {"usage": {"input_tokens": 1}}], {"answer": "Ada", "usage": {"input_tokens": 1}}),
+    (
+        [{"delta": "A"}, {"delta": "da"}, {"usage": {"input_tokens": 1}}],
+        {"answer": "Ada", "usage": {"input_tokens": 1}},
+    ),
     (["A", "da", {"answer": "Ada", "contexts": ["x"]}], {"answer": "Ada", "contexts": [{"text": "x"}]}),
     ([{"context": ["x"]}, {"answer": "A"}, {"answer": "da"}], {"answer": "Ada", "contexts": [{"text": "x"}]}),
     (["A", b"da"], {"answer": "Ada"}),
     (['{"token": "A"}\n', '{"token": "da"}\n'], {"answer": "Ada"}),
     (["event: token\ndata: A\n\n", "event: token\ndata: da\n\n"], {"answer": "Ada"}),
     (["Ada", None, 3, object()], {"answer": "Ada"}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("chunks", "expected"), OWN)

@@ -29,8 +29,8 @@ TEXT_NAMES: Final = name_table(
     "excerpt sentence value data raw_text description"
 )
 ID_NAMES: Final = name_table(
-    "id chunk_id chunkId passage_id context_id id_ _id node_id uuid key pk doc_id document_id documentId docid "
-    "source_id file_id"
+    "id chunk_id chunkId passage_id context_id id_ _id node_id uuid key pk doc_id document_id documentId "
+    "docid source_id file_id"
 )
 """Names of a passage's own id stand before those of the document that it was cut from."""
 SCORE_NAMES: Final = name_table(
