@@ -61,7 +61,8 @@ class ConsistentSampler(Sampler):
         randomness = _randomness(members, trace_id)
         is_kept = bool(self._written) and randomness >= self._threshold
         state = _with_threshold(trace_state, members, self._written if is_kept else None)
-        return SamplingResult(Decision.RECORD_AND_SAMPLE if is_kept else Decision.DROP, None, state)
+        decision = Decision.RECORD_AND_SAMPLE if is_kept else Decision.DROP
+        return SamplingResult(decision, attributes if is_kept else None, state)
 
     def get_description(self) -> str:
         """Return the sampler's name and ratio."""
