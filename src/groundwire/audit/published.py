@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import orjson
@@ -14,6 +15,7 @@ MANIFEST_FILE = "audit-manifest.v1.schema.json"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
+@functools.cache
 def schema_bytes() -> dict[str, bytes]:
     """Return every published schema by its file name."""
     schemas = {
