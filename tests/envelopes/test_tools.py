@@ -1,0 +1,218 @@
+"""Exports of evaluation tools: Langfuse, MLflow, TruLens, spancheck."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from envelopes.otlp_lines import SHARED, SPAN, TRACE
+from envelopes.reading_rows import read_loosely, read_objects
+from groundwire.envelopes import read_traces
+from groundwire.reading import read_records
+
+ROOT = "1111111111111111"
+
+
+def langfuse_observation(**fields: Any) -> dict[str, Any]:
+    return {
+        "id": SPAN,
+        "traceId": TRACE,
+        "type": "GENERATION",
+        "name": "llm",
+        "parentObservationId": ROOT,
+        "startTime": "2023-11-14T22:13:20.000Z",
+        "endTime": "2023-11-14T22:13:21.000Z",
+        "input": '{"a": 1}',
+        "output": "Ada.",
+        "model": "m",
+        "usageDetails": {"input": 13},
+        "costDetails": {},
+        "level": "ERROR",
+        **fields,
+    }
+
+
+def test_langfuse_observations_carry_the_keys_of_its_sdk(tmp_path: Path) -> None:
+    """Input, output, usage and type stand where Langfuse's own instrumentation writes them."""
+    kept = {
+        "attributes": {"llm.model_name": "m"},
+        "scope": {"name": "lib"},
+        "resourceAttributes": {"a": "b"},
+        "mine": 1,
+    }
+    observation = langfuse_observation(metadata=json.dumps(kept))
+    root = langfuse_observation(id=ROOT, type="SPAN", parentObservationId=None, metadata="{}")
+    span, root = read_objects(
+        tmp_path, {"trace": {"id": TRACE, "name": "t"}, "observations": [observation, root]}
+    )
+    keys = ("type", "input", "output", "model.name", "usage_details", "metadata.mine")
+    values = [span.attributes[f"langfuse.observation.{key}"] for key in keys]
+    assert values == ["generation", '{"a": 1}', "Ada.", "m", '{"input": 13}', "1"]
+    assert (span.attributes["llm.model_name"], span.scope.name, span.resource) == ("m", "lib", {"a": "b"})
+    assert (span.parent_span_id, span.status, span.end_ns) == (ROOT, "error", 1_700_000_001_000_000_000)
+    assert root.attributes["langfuse.trace.name"] == "t"
+
+
+def test_a_langfuse_trace_without_root_gets_one(tmp_path: Path) -> None:
+    """What the trace itself says is kept, and its observations hang below it."""
+    trace = {"id": TRACE, "name": "t", "timestamp": "2023-11-14T22:13:20Z", "input": '"Who?"', "userId": "u"}
+    others = [langfuse_observation(id=f"{n:016x}", parentObservationId=None) for n in (1, 2)]
+    root, *below = read_objects(tmp_path, {**trace, "observations": others})
+    assert {span.parent_span_id for span in below} == {root.span_id}
+    assert (root.attributes["langfuse.trace.input"], root.attributes["user.id"]) == ('"Who?"', "u")
+
+
+def test_langfuse_blob_rows(tmp_path: Path) -> None:
+    """Rows of the blob export are snake_case, and their times have no zone: it is UTC."""
+    row = {
+        "id": SPAN,
+        "trace_id": TRACE,
+        "type": "RETRIEVER",
+        "name": "search",
+        "parent_observation_id": None,
+        "start_time": "2023-11-14 22:13:20.500000",
+        "end_time": None,
+        "output": '["a"]',
+        "user_id": "u",
+    }
+    (span,) = read_objects(tmp_path, row)
+    assert (span.start_ns, span.end_ns) == (1_700_000_000_500_000_000, None)
+    assert (span.attributes["langfuse.observation.type"], span.attributes["user.id"]) == ("retriever", "u")
+
+
+ATTRIBUTES = {"mlflow.spanType": '"RETRIEVER"', "mlflow.spanInputs": '{"q": "Who?"}'}
+NS = 1_700_000_000_000_000_000
+MLFLOW = {
+    "version 2": {
+        "context": {"trace_id": f"0x{TRACE}", "span_id": f"0x{SPAN}"},
+        "parent_id": None,
+        "start_time": NS,
+        "end_time": NS + 5,
+        "status_code": "OK",
+        "status_message": "",
+        "attributes": ATTRIBUTES,
+        "events": [],
+    },
+    "version 3": {
+        "trace_id": "W47/95gDgQPSabYzgT/GDA==",
+        "span_id": "7uGbfsPBsXQ=",
+        "parent_span_id": None,
+        "start_time_unix_nano": NS,
+        "end_time_unix_nano": NS + 5,
+        "attributes": ATTRIBUTES,
+        "status": {"code": "STATUS_CODE_OK", "message": ""},
+        "events": [],
+    },
+    "version 4": {
+        "version": 4,
+        "trace_id": f"tr-{TRACE}",
+        "otel_trace_id": TRACE,
+        "span_id": SPAN,
+        "parent_span_id": "",
+        "start_time_unix_nano": NS,
+        "end_time_unix_nano": NS + 5,
+        "attributes": ATTRIBUTES,
+        "status": {"code": "OK"},
+    },
+    "3.5.0": {
+        "trace_id": f"trace:/main.traces/{TRACE}",
+        "span_id": SPAN,
+        "parent_span_id": None,
+        "start_time_unix_nano": NS,
+        "end_time_unix_nano": NS + 5,
+        "attributes": ATTRIBUTES,
+        "status": {"code": "OK"},
+    },
+}
+
+
+@pytest.mark.parametrize("fields", MLFLOW.values(), ids=MLFLOW.keys())
+def test_mlflow_spans_in_all_their_forms(tmp_path: Path, fields: dict[str, Any]) -> None:
+    """The forms differ in ids, times and status, and are one span; values stay JSON in text."""
+    info = {"trace_id": f"tr-{TRACE}", "trace_metadata": {"mlflow.trace.session": "s"}}
+    (span,) = read_objects(tmp_path, {"info": info, "data": {"spans": [{"name": "retrieve", **fields}]}})
+    assert (span.trace_id, span.span_id, span.parent_span_id) == (TRACE, SPAN, None)
+    assert (span.start_ns, span.end_ns, span.status, span.name) == (NS, NS + 5, "ok", "retrieve")
+    assert span.attributes == {**ATTRIBUTES, "session.id": "s"}
+
+
+@pytest.mark.parametrize("encode", [lambda value: value, json.dumps], ids=["objects", "JSON text"])
+def test_trulens_rows(tmp_path: Path, encode: Any) -> None:
+    """An event row has decimal ids; its objects may stand as JSON text."""
+    trace = {"trace_id": str(int(TRACE, 16)), "span_id": str(int(SPAN, 16)), "parent_id": ""}
+    record = {"name": "retrieve", "kind": 1, "status": "STATUS_CODE_ERROR"}
+    row = {
+        "event_id": str(int(SPAN, 16)),
+        "record": encode(record),
+        "trace": encode(trace),
+        "record_type": "SPAN",
+        "record_attributes": encode({"ai.observability.span_type": "retrieval"}),
+        "resource_attributes": encode({"service.name": "rag"}),
+        "start_timestamp": "2023-11-14 22:13:20.000000",
+        "timestamp": "2023-11-14 22:13:21.000000",
+    }
+    (span,) = read_objects(tmp_path, row)
+    assert (span.trace_id, span.span_id, span.parent_span_id) == (TRACE, SPAN, None)
+    assert (span.kind, span.status, span.end_ns - span.start_ns) == (1, "error", 1_000_000_000)
+    assert span.attributes == {"ai.observability.span_type": "retrieval"}
+
+
+CASE = {
+    "case_id": "c1",
+    "category": "faq",
+    "input": "Who?",
+    "expected": "Ada",
+    "meta": {"answerable": True},
+    "error": None,
+    "output": {
+        "answer": "Ada wrote it.",
+        "contexts": ["Ada wrote it in 1843.", "Other."],
+        "citations": [{"span": "Ada wrote it", "source_id": "d1"}, "Ada"],
+        "sources": {"d1": "Ada wrote it in 1843."},
+        "usage": {"input_tokens": 5, "output_tokens": 6, "cost_usd": 0.01},
+        "latency_ms": 12.5,
+        "abstained": None,
+    },
+    "grades": [],
+    "citations": [{"span": "Ada wrote it", "ok": True}],
+}
+FAILED = {
+    "case_id": "c2",
+    "category": "default",
+    "input": {"q": "x"},
+    "error": "ValueError('boom')",
+    "output": None,
+}
+
+
+@pytest.mark.parametrize("key", ["cases", "results"])
+def test_spancheck_logs_and_runs_are_records(tmp_path: Path, key: str) -> None:
+    """Cases of an audit log or a saved run can be scored again; a failed call is a record with its error."""
+    path = tmp_path / "audit.json"
+    path.write_text(json.dumps({"schema_version": "1.0", key: [CASE, FAILED]}, indent=2))
+    good, failed = read_records(path)
+    assert (good.question, good.answer, good.latency_ns) == ("Who?", "Ada wrote it.", 12_500_000)
+    assert [(c.id, c.text) for c in good.contexts] == [("d1", "Ada wrote it in 1843."), (None, "Other.")]
+    assert [(c.quote, c.source_id) for c in good.citations] == [("Ada wrote it", "d1"), ("Ada", None)]
+    assert (good.usage.input_tokens, good.recorded_cost.amount, good.expected.answer) == (5, "0.01", "Ada")
+    assert (failed.error, failed.answer, failed.question) == ("ValueError('boom')", None, '{"q": "x"}')
+
+
+def test_a_foreign_row_without_ids_is_rejected_alone(tmp_path: Path) -> None:
+    """A row that belongs to no trace is counted with its place."""
+    rows = [langfuse_observation(id=""), langfuse_observation()]
+    items, rejected, _ = read_loosely(tmp_path, {"trace": {"id": TRACE}, "observations": rows})
+    assert (len(items), [each.reason for each in rejected]) == (1, ["no_id"])
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared traces are not beside the repository")
+@pytest.mark.parametrize("path", sorted(SHARED.glob("*/*")), ids=lambda path: path.name)
+def test_every_real_file_reads_without_loss(path: Path) -> None:
+    """Every shared file gives its spans or logs, and nothing of it is rejected."""
+    rejected: list[Any] = []
+    traces = list(read_traces(path, on_reject=rejected.append))
+    assert rejected == []
+    assert sum(len(trace.spans) + len(trace.logs) for trace in traces) > 0
