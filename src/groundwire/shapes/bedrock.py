@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from groundwire.shapes.access import Fields, fields_of, get, items_of, label_of, number_of, text_of, whole_of
+from groundwire.shapes.access import Fields, fields_of, get, items_of, text_of, whole_of
 from groundwire.shapes.blocks import read_parts
 from groundwire.shapes.chat import put_parts
 from groundwire.shapes.citations import Citation, claimed
-from groundwire.shapes.documents import Context, first_label
-from groundwire.shapes.messages import content_text
+from groundwire.shapes.documents import Context, document_of
 from groundwire.shapes.plain import Result, add_common
 
 
@@ -60,7 +59,7 @@ def read_references(listed: Any, answer: str) -> Result:
         ranged = _ranged(fields, answer, cursor)
         cursor = ranged.get("answer_end", cursor)
         for reference in items_of(get(fields, "retrievedReferences")) or ():
-            number = _number(_reference(fields_of(reference) or {}), contexts, numbers)
+            number = _number(document_of(fields_of(reference) or {}) or {}, contexts, numbers)
             citations.append({**ranged, "source_id": _name(contexts, number)})
     return {"citations": citations, "contexts": contexts, "metadata": {"contexts": "cited only"}}
 
@@ -84,38 +83,6 @@ def _ranged(fields: Fields, answer: str, cursor: int) -> Citation:
     return ranged
 
 
-def _reference(fields: Fields) -> Context:
-    content = fields_of(get(fields, "content")) or {}
-    location = fields_of(get(fields, "location")) or {}
-    metadata = fields_of(get(fields, "metadata")) or {}
-    context: Context = {}
-    text = content_text(content) if content else None
-    if text is not None:
-        context["text"] = text
-    name = label_of(get(metadata, "x-amz-bedrock-kb-chunk-id"))
-    uri = location_uri(location)
-    if name:
-        context["id"] = name
-    if uri:
-        context["uri"] = uri
-    if metadata:
-        context["metadata"] = dict(dict.items(metadata))
-    return context
-
-
-def location_uri(location: Fields) -> str | None:
-    """Return the address in a knowledge base's location, whichever kind it is.
-
-    >>> location_uri({"type": "S3", "s3Location": {"uri": "s3://b/k"}})
-    's3://b/k'
-    """
-    for stored in dict.values(location):
-        inner = fields_of(stored)
-        if inner:
-            return first_label(inner, ("uri", "url", "id"))
-    return None
-
-
 def _number(context: Context, contexts: list[Context], numbers: dict[tuple[Any, ...], int]) -> int:
     key = (context.get("id"), context.get("uri"), context.get("text"))
     if key not in numbers:
@@ -127,17 +94,3 @@ def _number(context: Context, contexts: list[Context], numbers: dict[tuple[Any, 
 def _name(contexts: list[Context], number: int) -> str:
     name = contexts[number - 1].get("id")
     return name if name is not None else str(number)
-
-
-def read_retrieved(results: Any) -> list[Context]:
-    """Read the answer of a knowledge base's Retrieve: passages with scores."""
-    found = []
-    for item in results:
-        fields = fields_of(item) or {}
-        context = _reference(fields)
-        score = number_of(get(fields, "score"))
-        if score is not None:
-            context["score"] = score
-        if context:
-            found.append(context)
-    return found

@@ -70,13 +70,6 @@ def _output(fields: Fields, stored: Any) -> Result | None:
     return None
 
 
-def _retrieved(fields: Fields, stored: Any) -> Result | None:
-    from groundwire.shapes.bedrock import read_retrieved
-
-    listed = items_of(stored)
-    return None if listed is None else {"contexts": read_retrieved(listed)}
-
-
 def _generations(fields: Fields, stored: Any) -> Result | None:
     from groundwire.shapes.frameworks import read_generations
 
@@ -138,7 +131,6 @@ _READERS: Final[tuple[tuple[str, Reader], ...]] = (
     ("candidates", _candidates),
     ("output", _output),
     ("outputs", _output),
-    ("retrievalResults", _retrieved),
     ("content", _content),
     ("_content", _content),
     ("message", _message),

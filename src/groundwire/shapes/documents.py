@@ -30,7 +30,7 @@ TEXT_NAMES: Final = name_table(
 )
 ID_NAMES: Final = name_table(
     "id chunk_id chunkId passage_id context_id id_ _id node_id uuid key pk doc_id document_id documentId "
-    "docid source_id file_id"
+    "docid source_id file_id x-amz-bedrock-kb-chunk-id"
 )
 """Names of a passage's own id stand before those of the document that it was cut from."""
 SCORE_NAMES: Final = name_table(
@@ -163,10 +163,27 @@ def document_of(fields: Fields, depth: int = 0) -> Context | None:
     score = first_number(fields, SCORE_NAMES)
     if score is not None:
         document["score"] = score
+    location = fields_of(get(fields, "location"))
+    address = location_uri(location) if location else None
+    if address:
+        document.setdefault("uri", address)
     _add_metadata(document, fields)
     if text is None:
         _look_inside(document, fields, depth)
     return document if len(document.keys() - {"score", "metadata"}) else None
+
+
+def location_uri(location: Fields) -> str | None:
+    """Return the address in a Bedrock knowledge base's location, whichever kind it is.
+
+    >>> location_uri({"type": "S3", "s3Location": {"uri": "s3://b/k"}})
+    's3://b/k'
+    """
+    for stored in dict.values(location):
+        inner = fields_of(stored)
+        if inner:
+            return first_label(inner, ("uri", "url", "id"))
+    return None
 
 
 def _add_metadata(document: Context, fields: Fields) -> None:
@@ -224,8 +241,11 @@ def first_text(fields: Fields, names: tuple[str, ...]) -> str | None:
 
 
 def joined_parts(value: Any) -> str | None:
-    """Join a list of texts or ``{"text": …}`` parts; None when it is no such list."""
+    """Join a list of texts or ``{"text": …}`` parts, or read one part; None when it is no such thing."""
     items = items_of(value)
+    if items is None:
+        part = fields_of(value)
+        return text_of(get(part, "text")) if part else None
     if not items:
         return None
     texts = []

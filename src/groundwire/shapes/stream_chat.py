@@ -142,7 +142,7 @@ class MessageJoiner(Joiner):
             self._add_langchain(fields)
         elif get(fields, "component_info") is not None or fields_of(get(fields, "meta")) is not None:
             self._add_haystack(fields)
-        elif text_of(get(fields, "delta")) is not None and pick(fields, "message", "raw") is not None:
+        elif text_of(get(fields, "delta")) is not None and pick(fields, "message", "raw", "text") is not None:
             self.content.append(get(fields, "delta"))
             merge_known(self.outer, {"raw": get(fields, "raw")})
         elif fields_of(get(fields, "message")) and type(get(fields, "done")) is bool:
