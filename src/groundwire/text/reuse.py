@@ -1,0 +1,288 @@
+"""How much of a text is copied from its sources, word by word.
+
+A *word* is what stands between spaces, without the punctuation around it; numbers and codes stay whole
+(``1.5`` is not ``15``, ``-20`` not ``20``, ``C++`` not ``C``), case and typography do not count. In scripts
+without spaces every character is a word and weighs half. A word is *copied* when it lies in a run of equal
+words that weighs at least ``floor``; runs may come from anywhere in a source, never across two.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from groundwire.errors import ConfigError
+from groundwire.text.characters import UNSPACED, fold_characters
+from groundwire.text.reuse_runs import find_longest_runs
+from groundwire.text.words import tokenize
+
+DEFAULT_FLOOR = 3
+MAX_CELLS = 400_000_000
+"""Words of text x words of source up to which subsequences and ROUGE-L are computed."""
+
+_CHUNK = re.compile(r"\S+")
+_EDGES = " \t\"'`.,;:!?()[]{}<>*_~|\\/-=^&@…·•–—«»“”„‟‘’‚‹›「」『』《》〈〉【】（）、。，．：；！？¿¡§"
+_GAP = "\x00"
+_FIRST_CODE = 1
+
+
+class Fragment(NamedTuple):
+    """A copied run: its range in the text, which source (from 0) it stands in, its range there, its words."""
+
+    start: int
+    end: int
+    source_index: int
+    source_start: int
+    source_end: int
+    words: int
+
+
+class Reuse(NamedTuple):
+    """What was measured.
+
+    ``words`` are the ranges of the text's words and ``flags`` whether each is copied. ``fragments`` are the
+    maximal copied runs in order (they may overlap); in subsequence mode the pieces of the one alignment.
+    ``matched_ratio`` (0–1) is copied words over words, None for a text without words. ``segment`` is the
+    source's part from the first to the last copied word, as (source, start, end), None when nothing is or
+    the copies stand in several sources. ``differing_tokens`` and ``total_tokens`` count the raw text that is
+    not copied and all of it, by one counter. ``rouge_l`` (0–1) is the F1 of the longest common subsequence
+    of the text and the segment (else all sources), None when there are no words or it would be too large.
+    """
+
+    words: tuple[tuple[int, int], ...]
+    flags: tuple[bool, ...]
+    fragments: tuple[Fragment, ...]
+    matched_ratio: float | None
+    segment: tuple[int, int, int] | None
+    differing_tokens: int
+    total_tokens: int
+    rouge_l: float | None
+
+    @property
+    def longest(self) -> Fragment | None:
+        """The fragment of most words, None when there is none."""
+        return max(self.fragments, key=lambda fragment: fragment.words, default=None)
+
+
+class TooLargeError(ValueError):
+    """The text and its source are too large for the measure that was asked for."""
+
+
+def fold_word(chunk: str) -> str:
+    """Return what makes two chunks the same word; empty for mere punctuation.
+
+    >>> fold_word("(“Café”,"), fold_word("-20"), fold_word("C++."), fold_word("—")
+    ('cafe', '-20', 'c++', '')
+    """
+    folded = chunk.lower() if chunk.isascii() else fold_characters(chunk)
+    word = folded.strip(_EDGES)
+    if word and word[0].isdigit():
+        before = folded[: folded.index(word)]
+        sign = "-" if before.rstrip(".").endswith("-") else ""
+        return sign + ("." if before.endswith(".") else "") + word
+    return word
+
+
+class _WordMemo(dict[str, str]):
+    def __missing__(self, chunk: str) -> str:
+        if len(self) > 200_000:
+            self.clear()
+        word = fold_word(chunk)
+        if len(chunk) <= 40:
+            self[chunk] = word
+        return word
+
+
+_WORDS = _WordMemo()
+
+
+def read_words(text: str) -> list[str]:
+    """Return the folded words of ``text``, in order, without their ranges."""
+    if not text.isascii() and UNSPACED.search(text):
+        return [fold_characters(token.text) for token in tokenize(text)]
+    return [word for word in map(_WORDS.__getitem__, text.split()) if word]
+
+
+def read_word_ranges(text: str) -> list[tuple[int, int]]:
+    """Return the ranges of the words that :func:`read_words` returns."""
+    if not text.isascii() and UNSPACED.search(text):
+        return [(token.start, token.end) for token in tokenize(text)]
+    return [_trim(found) for found in _CHUNK.finditer(text) if _WORDS[found[0]]]
+
+
+def _trim(found: re.Match[str]) -> tuple[int, int]:
+    chunk = found[0]
+    left = len(chunk) - len(chunk.lstrip(_EDGES))
+    right = len(chunk.rstrip(_EDGES))
+    if left < right and chunk[left].isdigit() and left and chunk[left - 1] in "-–−.":
+        left -= 1
+    return (found.start() + left, found.start() + right) if left < right else found.span()
+
+
+def measure_reuse(
+    text: str,
+    sources: str | Sequence[str],
+    *,
+    floor: int = DEFAULT_FLOOR,
+    mode: str = "contiguous",
+    count_tokens: Callable[[str], int] | None = None,
+    with_rouge: bool = True,
+) -> Reuse:
+    """Measure how much of ``text`` is copied from ``sources``.
+
+    ``mode`` ``contiguous``: runs of at least ``floor`` words, in time linear in both. ``subsequence``: the
+    longest common subsequence with the sources in their order, without a floor; raises TooLargeError above
+    MAX_CELLS. ``count_tokens`` counts the tokens of a piece of text (default: its words).
+
+    >>> reuse = measure_reuse("Take 15 mg twice a day.", "Take 1.5 mg twice a day.")
+    >>> reuse.flags, reuse.matched_ratio
+    ((False, False, True, True, True, True), 0.666667)
+    """
+    if mode not in ("contiguous", "subsequence"):
+        raise ConfigError("no such mode", where="mode", expected="contiguous or subsequence", got=repr(mode))
+    if floor < 1:
+        raise ConfigError("is no floor", where="floor", expected="1 or more", got=repr(floor))
+    texts = [sources] if isinstance(sources, str) else list(sources)
+    return _Measurement(text, texts).measure(floor, mode, count_tokens, with_rouge=with_rouge)
+
+
+class _Measurement:
+    """One text against its sources: words as one character each, so that the work is done on strings."""
+
+    def __init__(self, text: str, texts: list[str]) -> None:
+        self.text, self.texts = text, texts
+        words = read_words(text)
+        self.ranges = read_word_ranges(text) if words else []
+        codes: dict[str, str] = {}
+        for word in words:
+            if word not in codes:
+                codes[word] = _code(len(codes))
+        self.text_codes = "".join([codes[word] for word in words])
+        self.source_codes = ["".join([codes.get(w, _GAP) for w in read_words(source)]) for source in texts]
+        self.weights = [0.5 if UNSPACED.match(word) else 1.0 for word in words]
+        self._source_ranges: dict[int, list[tuple[int, int]]] = {}
+
+    def measure(
+        self, floor: int, mode: str, count_tokens: Callable[[str], int] | None, *, with_rouge: bool
+    ) -> Reuse:
+        runs = self._contiguous(floor) if mode == "contiguous" else self._subsequence()
+        flags = [False] * len(self.ranges)
+        for first, last, _, _ in runs:
+            flags[first:last] = [True] * (last - first)
+        count = count_tokens or _count_words
+        segment = self._segment(runs)
+        return Reuse(
+            tuple(self.ranges),
+            tuple(flags),
+            tuple(map(self._fragment, runs)),
+            round(sum(flags) / len(flags), 6) if flags else None,
+            None if segment is None else self._segment_range(*segment),
+            self._count_differing(flags, count),
+            count(self.text),
+            self._rouge_l(segment) if with_rouge else None,
+        )
+
+    def _contiguous(self, floor: int) -> list[tuple[int, int, int, int]]:
+        """Return the maximal copied runs as (first word, end word, source, first word there)."""
+        joined = _GAP.join(self.source_codes)
+        starts = self._source_starts()
+        sums = [0.0]
+        for weight in self.weights:
+            sums.append(sums[-1] + weight)
+        runs, reach, source = [], 0, 0
+        for first, length, place in find_longest_runs(self.text_codes, joined):
+            end = first + length
+            if end > reach and sums[end] - sums[first] >= floor:
+                source = bisect_right(starts, place) - 1
+                runs.append((first, end, source, place - starts[source]))
+                reach = end
+        return runs
+
+    def _source_starts(self) -> list[int]:
+        """Return where each source begins in the joined codes."""
+        return list(accumulate((len(codes) + 1 for codes in self.source_codes), initial=0))[:-1]
+
+    def _subsequence(self) -> list[tuple[int, int, int, int]]:
+        from rapidfuzz.distance import LCSseq
+
+        joined = _GAP.join(self.source_codes)
+        if len(joined) * len(self.text_codes) > MAX_CELLS:
+            raise TooLargeError("too large for a common subsequence")
+        runs = []
+        starts = self._source_starts()
+        for step in LCSseq.opcodes(self.text_codes, joined):
+            if step.tag == "equal":
+                source = bisect_right(starts, step.dest_start) - 1
+                runs.append((step.src_start, step.src_end, source, step.dest_start - starts[source]))
+        return runs
+
+    def _ranges_of(self, source: int) -> list[tuple[int, int]]:
+        ranges = self._source_ranges.get(source)
+        if ranges is None:
+            ranges = self._source_ranges[source] = read_word_ranges(self.texts[source])
+        return ranges
+
+    def _fragment(self, run: tuple[int, int, int, int]) -> Fragment:
+        first, end, source, place = run
+        there = self._ranges_of(source)
+        return Fragment(
+            self.ranges[first][0], self.ranges[end - 1][1], source,
+            there[place][0], there[place + end - first - 1][1], end - first,
+        )  # fmt: skip
+
+    def _segment(self, runs: list[tuple[int, int, int, int]]) -> tuple[int, int, int] | None:
+        """Return the words from the first to the last copied one, where all stand in one source."""
+        if not runs or len({source for _, _, source, _ in runs}) > 1:
+            return None
+        first = min(place for _, _, _, place in runs)
+        last = max(place + end - begin for begin, end, _, place in runs)
+        return runs[0][2], first, last
+
+    def _segment_range(self, source: int, first: int, last: int) -> tuple[int, int, int]:
+        there = self._ranges_of(source)
+        return source, there[first][0], there[last - 1][1]
+
+    def _rouge_l(self, segment: tuple[int, int, int] | None) -> float | None:
+        from rapidfuzz.distance import LCSseq
+
+        joined = _GAP.join(self.source_codes)
+        window = joined if segment is None else self.source_codes[segment[0]][segment[1] : segment[2]]
+        if not self.text_codes or not window or len(window) * len(self.text_codes) > MAX_CELLS:
+            return None
+        common = LCSseq.similarity(self.text_codes, window)
+        return round(2 * common / (len(self.text_codes) + len(window)), 6)
+
+    def _count_differing(self, flags: list[bool], count: Callable[[str], int]) -> int:
+        """Count the tokens of the raw stretches between copied words."""
+        total, open_from = 0, None
+        for (start, _), flag in zip(self.ranges, flags, strict=True):
+            if flag and open_from is not None:
+                total += count(self.text[open_from:start].strip())
+                open_from = None
+            elif not flag and open_from is None:
+                open_from = start
+        return total if open_from is None else total + count(self.text[open_from:].strip())
+
+
+def _code(number: int) -> str:
+    """Return the ``number``-th character for a word: any but the gap and the surrogates."""
+    code = number + _FIRST_CODE
+    return chr(code if code < 0xD800 else code + 0x800)
+
+
+def _count_words(text: str) -> int:
+    return len(read_words(text))
+
+
+def iter_unflagged(reuse: Reuse) -> list[tuple[int, int]]:
+    """Return the ranges of the stretches of words that are not copied."""
+    stretches: list[tuple[int, int]] = []
+    previous = True
+    for (start, end), flag in zip(reuse.words, reuse.flags, strict=True):
+        if not flag:
+            stretches.append((start, end) if previous else (stretches.pop()[0], end))
+        previous = flag
+    return stretches
