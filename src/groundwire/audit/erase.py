@@ -100,7 +100,8 @@ def _why(reason: str, actor: str) -> dict[str, Any]:
 def _cutoff(writing: Writing, older_than: timedelta) -> str:
     if writing.recorded_at is not None:
         raise AuditError("retiring goes by the clock", where="recorded_at", expected="none")
-    return clock_text(writing.clock() - int(older_than.total_seconds()) * 10**9)[:19]
+    age_ns = int(older_than.total_seconds()) * 10**9
+    return clock_text(max(0, writing.clock() - age_ns))[:19]
 
 
 def _older(log: AuditLog, cutoff: str) -> Iterator[str]:

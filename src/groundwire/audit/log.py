@@ -73,6 +73,20 @@ class AuditLog:
                 yield self._decode(path, seq, line)
                 seq += 1
 
+    def line(self, seq: int) -> dict[str, Any]:
+        """Return the record ``seq`` as it is written; raises AuditError where there is none."""
+        for at, line in enumerate(line for path in self._folder.segments() for line in read_lines(path)):
+            if at == seq:
+                return _loads(line, f"record {seq}")
+        raise AuditError("no such record", where=f"seq {seq}")
+
+    def entry(self, seq: int) -> Record:
+        """Return the record ``seq`` as a value; raises AuditError where there is none."""
+        for entry in self.entries():
+            if entry.seq == seq:
+                return entry
+        raise AuditError("no such record", where=f"seq {seq}")
+
     def _decode(self, path: Path, seq: int, line: bytes) -> Record:
         try:
             entry = record_decoder.decode(line)
@@ -205,7 +219,7 @@ _MAKE = "Write one with: groundwire score TRACES -o FOLDER"
 _VERIFY = "Run: groundwire audit verify"
 
 
-def _loads(data: bytes, where: str) -> Any:
+def _loads(data: bytes, where: str) -> dict[str, Any]:
     try:
         found = orjson.loads(data)
     except orjson.JSONDecodeError as cause:

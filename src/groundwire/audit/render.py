@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from groundwire.audit.schema import Graded, Record
 from groundwire.audit.verification import INCOMPLETE, NOTICE, TAMPERED, Finding, Verification
 
 WIDTH = 79
@@ -68,6 +69,50 @@ def verification_data(found: Verification) -> dict[str, Any]:
         "first_bad": None if first is None else msgspec.to_builtins(first),
         **made,
     }
+
+
+def render_entry(entry: Record) -> str:
+    """Return one record's own members as lines; ids and hashes are shortened, texts are not in it."""
+    rows = {"record": f"{entry.seq}, {_TYPE_WORDS[_type(entry)]}", "at": entry.recorded_at}
+    shown = {name: getattr(entry, name, None) for name in _SHOWN}
+    rows |= {name: _short(value) for name, value in shown.items() if value not in (None, ())}
+    if (actor := getattr(entry, "actor", None)) is not None:
+        rows["actor"] = f"{actor.id} ({actor.kind}; as typed, not proved)"
+    if isinstance(entry, Graded):
+        rows |= _graded_rows(entry)
+    rows["hash"] = _short(entry.hash)
+    return "\n".join(f"{name:<13} {value}" for name, value in rows.items())
+
+
+_SHOWN = (
+    "run_id", "record_id", "supersedes", "cluster", "completed", "counts", "about", "grade", "outcome", "label",
+    "reason", "kind", "with_content", "records", "size",
+)  # fmt: skip
+_TYPE_WORDS = {
+    "graded": "a graded answer", "run_started": "a run began", "run_finished": "a run ended",
+    "erased": "content was erased", "correction": "a correction", "human_review": "a person's verdict",
+    "exported": "a copy was exported", "retired": "old records were removed",
+}  # fmt: skip
+
+
+def _type(entry: Record) -> str:
+    return str(type(entry).__struct_config__.tag)
+
+
+def _graded_rows(entry: Graded) -> dict[str, str]:
+    sampling = entry.sampling
+    rows = {"sampled at": f"{sampling.probability or 'unknown probability'} ({sampling.source})"}
+    slots = [slot for slot in (entry.inputs.question, entry.inputs.answer) if slot is not None]
+    if slots:
+        rows["commitment"] = slots[0].alg
+    return rows
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {item}" for name, item in value.items())
+    text = str(value)
+    return f"{text[:16]}…" if len(text) == 64 else text
 
 
 def _head(found: Verification) -> Iterator[str]:

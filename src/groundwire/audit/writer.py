@@ -11,6 +11,7 @@ import hashlib
 import secrets
 import time
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -31,7 +32,7 @@ from groundwire.audit.prepare import Prepared
 from groundwire.audit.published import schema_bytes
 from groundwire.audit.schema import RECORD_SCHEMA
 from groundwire.audit.spill import Latest, Spill
-from groundwire.errors import AuditError
+from groundwire.errors import AuditError, ConfigError
 
 _UNSYNCED_FILES = 4096
 
@@ -75,7 +76,7 @@ class AuditWriter:
     ) -> None:
         self.path, self.manifest = Path(path), manifest
         self.keeps_content = content == "keep"
-        self._recorded_at, self._clock = recorded_at, clock
+        self._recorded_at, self._clock = _utc(recorded_at), clock
         self._asked_run_id, self._recover, self._signer, self._salts = run_id, recover, signer, salts
         self._stack = contextlib.ExitStack()
         self._folder = Folder(self.path)
@@ -303,6 +304,24 @@ def _comparable(manifest: bytes) -> Any:
     found = orjson.loads(manifest)
     found.pop("former_checkpoint", None)
     return without_commits(found)
+
+
+def _utc(moment: str | None) -> str | None:
+    """Return a given time as records hold it; one without a time zone is an error, not a guess."""
+    if not moment:
+        return None
+    try:
+        parsed = datetime.fromisoformat(moment)
+        if parsed.tzinfo is None:
+            raise ValueError
+    except ValueError as cause:
+        raise ConfigError(
+            "is no time with a time zone",
+            where="recorded_at",
+            expected="2026-11-30T12:00:00Z",
+            got=repr(moment),
+        ) from cause
+    return f"{parsed.astimezone(UTC):%Y-%m-%dT%H:%M:%S}.{parsed.microsecond // 1000:03d}Z"
 
 
 def _new_run_id(now: str) -> str:
