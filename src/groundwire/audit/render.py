@@ -85,8 +85,8 @@ def render_entry(entry: Record) -> str:
 
 
 _SHOWN = (
-    "run_id", "record_id", "supersedes", "cluster", "completed", "counts", "about", "grade", "outcome", "label",
-    "reason", "kind", "with_content", "records", "size",
+    "run_id", "record_id", "supersedes", "cluster", "completed", "counts", "about", "grade", "outcome",
+    "label", "reason", "kind", "with_content", "records", "size",
 )  # fmt: skip
 _TYPE_WORDS = {
     "graded": "a graded answer", "run_started": "a run began", "run_finished": "a run ended",

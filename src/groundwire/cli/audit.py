@@ -175,8 +175,13 @@ def export(output: Output, folder: Path, out: Path, with_content: bool, actor: s
 
     where = _selector(options)
     bundle = make(
-        folder, out, where=where, with_content=with_content, actor=actor, writing=_writing(options["sign_key"])
-    )  # fmt: skip
+        folder,
+        out,
+        where=where,
+        with_content=with_content,
+        actor=actor,
+        writing=_writing(options["sign_key"]),
+    )
     texts = "with texts" if with_content else "without texts"
     text = (
         f"{out}: {bundle.answers} answers in {bundle.records} records, {texts}; begin with READ-ME-FIRST.txt"
