@@ -100,6 +100,8 @@ _CHANGE_REASONS = {
     "redacted": "redacted",
     "failed": "not_captured",
 }
+_MASKED_BY_COLLECTOR = "redaction.masked.count"
+_OFFSETS = ("answer_start", "answer_end", "source_start", "source_end")
 _CONTENT_FIELDS = ("question", "answer", "contexts", "citations")
 
 
@@ -268,6 +270,8 @@ class _NativeReader:
     def _note_damage(self) -> None:
         missing = [name for name in _CONTENT_FIELDS if self.fields.get(name) is None]
         self._note_changes()
+        if _MASKED_BY_COLLECTOR in self.attributes:
+            self._distrust_offsets()
         self._note_digests()
         if self.span.dropped_attributes:
             for name in missing:
@@ -295,6 +299,16 @@ class _NativeReader:
                 self.completeness.setdefault(f"{change.field}.text", reason)
             elif reason is not None:
                 self.completeness.setdefault(change.field, reason)
+
+    def _distrust_offsets(self) -> None:
+        """Drop places in texts whose lengths a Collector changed when it masked something in them."""
+        citations = self.fields.get("citations") or ()
+        if any(getattr(one, name) is not None for one in citations for name in _OFFSETS):
+            nowhere = dict.fromkeys(_OFFSETS)
+            self.fields["citations"] = tuple(
+                msgspec.structs.replace(one, **nowhere, resolved="unresolved") for one in citations
+            )
+            self.completeness.setdefault("citations.text", "redacted")
 
     def _note_digests(self) -> None:
         value = self.attributes.get(semconv.CONTENT_DIGESTS)
