@@ -59,7 +59,7 @@ def read_records(
     for item in found:
         try:
             if isinstance(item, PlainRecord):
-                yield _record_of(item)
+                yield record_of(item)
             else:
                 yield from _records_of(item, ref_bases)
         except (RecordError, DialectError) as problem:
@@ -75,7 +75,8 @@ def _read_audit(folder: Source, stats: ReadStats) -> Iterator[RagRecord]:
         yield log.answer(graded)
 
 
-def _record_of(plain: PlainRecord) -> RagRecord:
+def record_of(plain: PlainRecord) -> RagRecord:
+    """Return the record of one row of a record file; raises RecordError where its fields do not fit."""
     fields: dict[str, Any] = plain.fields
     if fields.get("trace_id") != plain.identity:
         provenance = fields.get("provenance")

@@ -23,7 +23,7 @@ def command(output: Output, path: str | None) -> None:
     settings = Settings.load(path)
     live = [(name, os.environ.get(name), meaning) for name, meaning in LIVE_VARIABLES.items()]
     lines = [f"settings file: {settings.origin or 'none found, all defaults'}", ""]
-    lines += format_table([(name, _show(value), origin) for name, value, origin in settings.rows()], left=3)
+    lines += format_table([(name, _show(value), origin) for name, value, origin in settings.rows()])
     lines += ["", "live side (environment):"]
     for name, value, meaning in live:
         lines.append(f"  {name}={value}" if value is not None else f"  {name} (not set)")

@@ -25,7 +25,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     "set-up": {
         "config": "Every setting with its value and origin.",
         "doctor": "Check a live set-up.",
-        "publish": "Send grades back to the backend.",
+        "publish": "Send the grades of an audit log to a backend.",
     },
     "evidence": {
         "audit": "Verify, show, prove, export, erase: the log as evidence.",

@@ -41,7 +41,7 @@ def command(
     with_content: bool,
     patience: float,
 ) -> int:
-    """Send the grades of AUDIT to a backend, each as a gen_ai.evaluation.result.
+    """Send the grades of an audit log to a backend. Each is a gen_ai.evaluation.result.
 
     What has arrived is remembered beside the log (AUDIT.published): running this again sends only what is
     new. No question, answer or context is sent unless --with-content is given.

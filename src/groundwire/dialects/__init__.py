@@ -12,7 +12,7 @@ stands in ``DIALECTS.md``.
 from __future__ import annotations
 
 from groundwire.dialects.advice import advise
-from groundwire.dialects.arrivals import Arrivals, count_arrivals
+from groundwire.dialects.arrivals import ArrivalCounter, Arrivals, count_arrivals
 from groundwire.dialects.describe import (
     GRADER_NEEDS,
     Gap,
@@ -28,6 +28,7 @@ from groundwire.dialects.registry import list_dialects
 
 __all__ = [
     "GRADER_NEEDS",
+    "ArrivalCounter",
     "Arrivals",
     "Dialect",
     "Gap",

@@ -22,6 +22,36 @@ class Arrivals(NamedTuple):
     repeated: int
 
 
+class ArrivalCounter:
+    """Takes records one by one and keeps numbers only."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, set[int]] = {}
+        self._unnumbered = self._repeated = 0
+
+    def add(self, record: RagRecord) -> None:
+        """Count one record."""
+        sampling = record.sampling
+        if sampling is None or sampling.process is None or not sampling.sequence:
+            self._unnumbered += 1
+            return
+        numbers = self._seen.setdefault(sampling.process, set())
+        self._repeated += sampling.sequence in numbers
+        numbers.add(sampling.sequence)
+
+    @property
+    def arrivals(self) -> Arrivals:
+        """The counts so far."""
+        seen = self._seen.values()
+        return Arrivals(
+            arrived=sum(map(len, seen)),
+            made=sum(map(max, seen)),
+            processes=len(seen),
+            unnumbered=self._unnumbered,
+            repeated=self._repeated,
+        )
+
+
 def count_arrivals(records: Iterable[RagRecord]) -> Arrivals:
     """Return how many calls arrived of how many were made at least.
 
@@ -30,20 +60,7 @@ def count_arrivals(records: Iterable[RagRecord]) -> Arrivals:
     >>> count_arrivals(some)
     Arrivals(arrived=2, made=5, processes=1, unnumbered=0, repeated=0)
     """
-    seen: dict[str, set[int]] = {}
-    unnumbered = repeated = 0
+    counter = ArrivalCounter()
     for record in records:
-        sampling = record.sampling
-        if sampling is None or sampling.process is None or not sampling.sequence:
-            unnumbered += 1
-            continue
-        numbers = seen.setdefault(sampling.process, set())
-        repeated += sampling.sequence in numbers
-        numbers.add(sampling.sequence)
-    return Arrivals(
-        arrived=sum(map(len, seen.values())),
-        made=sum(max(numbers) for numbers in seen.values()),
-        processes=len(seen),
-        unnumbered=unnumbered,
-        repeated=repeated,
-    )
+        counter.add(record)
+    return counter.arrivals

@@ -42,13 +42,13 @@ def format_duration(ns: int) -> str:
     raise AssertionError("unreachable")
 
 
-def format_table(rows: Sequence[Sequence[str]], *, left: int = 1) -> list[str]:
-    """Align rows into columns two spaces apart; the first ``left`` columns flush left, the others right."""
+def format_table(rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> list[str]:
+    """Align rows into columns two spaces apart, flush left but for the columns in ``right``."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = []
     for row in rows:
         cells = [
-            cell.ljust(width) if i < left else cell.rjust(width)
+            cell.rjust(width) if i in right else cell.ljust(width)
             for i, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         lines.append("  ".join(cells).rstrip())

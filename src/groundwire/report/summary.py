@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any
 
+from groundwire.dialects import ArrivalCounter
 from groundwire.grade import Basis, Grade, Outcome, render_explanation
 from groundwire.record import RagRecord
 from groundwire.report.layout import WIDTH, format_duration, format_table, shorten, wrap
@@ -52,11 +53,12 @@ class Summary:
         self.latencies_ns = array("q")
         self.costs: dict[str, Decimal] = {}
         self.costed = 0
-        self._processes: dict[str, tuple[int, int]] = {}
+        self._arrivals = ArrivalCounter()
 
     def add(self, record: RagRecord, grades: Sequence[Grade]) -> None:
         """Count one graded record."""
         self.records += 1
+        self._arrivals.add(record)
         self.failed_calls += record.error is not None
         for grade in grades:
             self.outcomes.setdefault(grade.name, Counter())[grade.outcome] += 1
@@ -82,9 +84,8 @@ class Summary:
 
         ``made`` is a lower bound: calls after the last one that arrived leave no trace.
         """
-        if not self._processes:
-            return None
-        return sum(n for n, _ in self._processes.values()), sum(top for _, top in self._processes.values())
+        counts = self._arrivals.arrivals
+        return (counts.arrived, counts.made) if counts.processes else None
 
     def percentile_ns(self, q: float) -> int | None:
         """The smallest latency with at least a share ``q`` of latencies at or below it; None without any."""
@@ -110,10 +111,6 @@ class Summary:
             currency = cost.label or "USD"
             self.costs[currency] = self.costs.get(currency, Decimal(0)) + Decimal(repr(cost.score))
             self.costed += 1
-        sampling = record.sampling
-        if sampling is not None and sampling.process is not None and sampling.sequence is not None:
-            arrived, top = self._processes.get(sampling.process, (0, 0))
-            self._processes[sampling.process] = (arrived + 1, max(top, sampling.sequence))
 
     def to_dict(self) -> dict[str, Any]:
         """The summary as JSON-ready values; absent measurements are null."""
@@ -168,7 +165,7 @@ def _render_grades(summary: Summary) -> list[str]:
     for name, counts in summary.outcomes.items():
         cells = [str(counts[outcome]) if counts[outcome] else "·" for _, outcome in used]
         rows.append([name, summary.basis[name].value, *cells])
-    return format_table(rows, left=2) if len(rows) > 1 else []
+    return format_table(rows, right=range(2, len(rows[0]))) if len(rows) > 1 else []
 
 
 def _render_headlines(summary: Summary) -> list[str]:
