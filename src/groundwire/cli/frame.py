@@ -16,7 +16,7 @@ from groundwire.errors import ChainError, GroundwireError
 
 SECTIONS: dict[str, dict[str, str]] = {
     "daily": {
-        "demo": "The whole loop on this machine in a minute.",
+        "demo": "The whole loop on this machine in a minute: ask, trace, score, audit, verify.",
         "inspect": "What is in these traces, and what can be graded.",
         "score": "Grade traces, write the audit log, print a summary.",
         "show": "One answer, its evidence marked.",
