@@ -14,6 +14,8 @@ GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"
 BUFFER_BYTES = 1 << 20
 _MAX_WINDOW_BYTES = 1 << 27
+_FEED_BYTES = 1 << 10
+"""Compressed bytes taken at once: even if every one of its blocks expands fully, memory stays bounded."""
 
 
 class Expanded(io.RawIOBase):
@@ -73,16 +75,25 @@ class Expanded(io.RawIOBase):
 
 
 def expand_frame(frame: bytes, limit: int) -> bytes | None:
-    """Return the content of zstd frames in memory, or None when it has more than ``limit`` bytes.
+    """Return the content of one zstd frame in memory, or None when it has more than ``limit`` bytes.
 
-    Raises ValueError where the frame is damaged.
+    Raises ValueError where the frame is damaged or cut.
     """
-    reader = _open_zstd(io.BytesIO(frame))
-    try:
-        content: bytes = reader.read(limit + 1)
-    except Exception as problem:
-        raise ValueError(str(problem)) from problem
-    return None if len(content) > limit else content
+    expander = _zstd().decompressobj()
+    parts: list[bytes] = []
+    size = 0
+    for start in range(0, len(frame), _FEED_BYTES):
+        try:
+            part = expander.decompress(frame[start : start + _FEED_BYTES])
+        except Exception as problem:
+            raise ValueError(str(problem)) from problem
+        parts.append(part)
+        size += len(part)
+        if size > limit:
+            return None
+        if expander.eof:
+            return b"".join(parts)
+    raise ValueError("the frame is cut")
 
 
 class _Counted(io.RawIOBase):
@@ -105,9 +116,12 @@ class _Counted(io.RawIOBase):
 
 
 def _open_zstd(stream: Any) -> Any:
+    return _zstd().stream_reader(stream, read_across_frames=True, closefd=False)
+
+
+def _zstd() -> Any:
     try:
         import zstandard
     except ImportError as missing:
         raise MissingExtraError.of("score", module="zstandard") from missing
-    decompressor = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW_BYTES)
-    return decompressor.stream_reader(stream, read_across_frames=True, closefd=False)
+    return zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW_BYTES)

@@ -10,9 +10,11 @@ import msgspec
 from groundwire.envelopes.clickhouse import is_clickhouse, read_clickhouse
 from groundwire.envelopes.console import is_console_span, read_console_span
 from groundwire.envelopes.jaeger import is_jaeger, read_jaeger
+from groundwire.envelopes.jsontext import parse_json
 from groundwire.envelopes.langfuse import is_langfuse, is_langfuse_row, read_langfuse, read_langfuse_row
 from groundwire.envelopes.mlflow import is_mlflow, read_mlflow
 from groundwire.envelopes.otlp import is_bare_span, is_otlp, read_bare_span, read_otlp
+from groundwire.envelopes.otlp_fast import read_exact_spans
 from groundwire.envelopes.phoenix import is_phoenix, read_phoenix
 from groundwire.envelopes.records import is_record, read_record
 from groundwire.envelopes.spancheck import is_spancheck, read_spancheck
@@ -42,9 +44,20 @@ _ENVELOPES = (
     _Envelope("otlp_json", is_bare_span, read_bare_span),
     _Envelope("langfuse", is_langfuse_row, read_langfuse_row),
 )
+_EXACT = b'{"resourceSpans":'
 _WRAPPERS = ("result", "trace", "data", "traces", "spans", "records", "rows", "body", "message", "value")
 """Keys under which query APIs and queues put the envelope itself."""
 _MAX_WRAPPERS = 4
+
+
+def read_text(text: bytes, origin: Origin, tally: Tally) -> Iterator[Item]:
+    """Yield what one JSON text holds. Raises NotJsonError before anything else where it is none."""
+    spans = read_exact_spans(text, origin, tally) if text.startswith(_EXACT) else None
+    if spans is not None:
+        tally.saw("otlp_json")
+        yield from spans
+    else:
+        yield from read_document(parse_json(text, tally.stats.repaired), text, origin, tally)
 
 
 def read_document(value: Any, text: bytes, origin: Origin, tally: Tally) -> Iterator[Item]:
@@ -58,9 +71,14 @@ def read_document(value: Any, text: bytes, origin: Origin, tally: Tally) -> Iter
         tally.reject(origin, "unknown_object", f"is JSON, but a {type(value).__name__}, not an object")
 
 
-def is_envelope(value: Any) -> bool:
+def is_request(value: Any) -> bool:
     """Tell whether a JSON value is an OTLP request of any signal."""
     return isinstance(value, Mapping) and is_otlp(value)
+
+
+def is_known(value: Any) -> bool:
+    """Tell whether a JSON value is an object that some reader here knows."""
+    return isinstance(value, Mapping) and (_find(value)[0] is not None or is_record(value))
 
 
 def _read_object(document: dict[str, Any], text: bytes, origin: Origin, tally: Tally) -> Iterator[Item]:

@@ -10,25 +10,26 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from groundwire.envelopes.compression import ZSTD, expand_frame
-from groundwire.envelopes.documents import Item, read_document
-from groundwire.envelopes.jsontext import NotJsonError, parse_json
-from groundwire.envelopes.otlp_fast import read_exact_spans
+from groundwire.envelopes.documents import Item, read_text
+from groundwire.envelopes.jsontext import NotJsonError
 from groundwire.envelopes.protobuf import read_message
 from groundwire.envelopes.stats import Tally
 from groundwire.span import Origin
 
 _LENGTH = struct.Struct(">I")
 _CHUNK = 1 << 20
+_MAX_FIRST_BYTES = 0x0A000000
+"""A file that begins with 0x0a is one bare message, not the length of a first message of 160 MiB."""
 
 
-def is_framed(head: bytes, limit: int) -> bool:
+def is_framed(head: bytes) -> bool:
     """Tell whether a file that begins with ``head`` is length-prefixed."""
     if len(head) < 8:
         return False
     (size,) = _LENGTH.unpack_from(head)
     if head[4:8] == ZSTD:
         return True
-    return head[4] == 0x0A and 2 <= size <= limit and _varint(head[5:15]) <= size
+    return head[4] == 0x0A and 2 <= size < _MAX_FIRST_BYTES and _varint(head[5:15]) <= size
 
 
 def _varint(data: bytes) -> int:
@@ -90,17 +91,11 @@ def _read_framed(message: bytes, origin: Origin, tally: Tally) -> Iterator[Item]
 
 def read_body(body: bytes, origin: Origin, tally: Tally) -> Iterator[Item]:
     """Yield the items of one message in memory, JSON or protobuf."""
-    if body.lstrip()[:1] not in (b"{", b"["):
+    text = body.strip()
+    if not text.startswith((b"{", b"[")):
         yield from read_message(body, origin, tally)
         return
-    spans = read_exact_spans(body, origin, tally)
-    if spans is not None:
-        tally.saw("otlp_json")
-        yield from spans
-        return
     try:
-        document = parse_json(body, tally.stats.repaired)
+        yield from read_text(text, origin, tally)
     except NotJsonError as problem:
         tally.reject(origin, problem.reason, problem.problem)
-    else:
-        yield from read_document(document, body, origin, tally)

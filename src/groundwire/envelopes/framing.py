@@ -15,7 +15,8 @@ from groundwire.envelopes.lines import Line
 
 _TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|["{}\[\]]')
 _PAIRS = {ord("}"): ord("{"), ord("]"): ord("[")}
-_OPEN_STRING, _BRACE, _BRACKET = ord('"'), ord("{"), ord("[")
+_QUOTE, _BRACE, _BRACKET = ord('"'), ord("{"), ord("[")
+_BEFORE_VALUE = b"[,:"
 
 
 class Document(NamedTuple):
@@ -33,20 +34,22 @@ class Found(Struct):
     problem: str | None = None
     reason: str = "not_json"
     is_cut: bool = False
-    line: int = 0
-    byte: int = 0
 
 
 class Framer:
-    """Finds documents over lines. A top-level array is opened, so that its items are documents."""
+    """Finds documents over lines. A top-level array is opened, so that its items are documents.
+
+    After a problem call :meth:`give_up`.
+    """
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._stack: list[int] = []
-        self._parts: list[bytes] = []
-        self._size = 0
         self._base = 0
-        self._start = (0, 0)
+        self._kept: list[Line] = []
+        self._size = 0
+        self._start = Line(0, 0, b"", True)
+        self._begin = 0
 
     @property
     def is_open(self) -> bool:
@@ -59,66 +62,82 @@ class Framer:
         return len(self._stack) == self._base == 1
 
     @property
-    def is_inside(self) -> bool:
-        """True when a document began that did not end."""
-        return len(self._stack) > self._base or self.is_between
+    def expects_value(self) -> bool:
+        """True where JSON lets a value begin on the next line."""
+        return not self._kept or self._kept[-1].text[-1] in _BEFORE_VALUE
 
-    def reset(self) -> tuple[int, int]:
-        """Give up what is open; return line and byte of where it began."""
-        self._stack, self._parts, self._size, self._base = [], [], 0, 0
-        return self._start
+    def give_up(self) -> tuple[Line, list[Line]]:
+        """Leave the open document (not an open array); return where it began and the lines kept of it."""
+        start, kept = self._start, self._kept
+        self._stack = [_BRACKET] if self._base else []
+        self._kept, self._size = [], 0
+        return start, kept
 
     def feed(self, line: Line) -> Found:
         """Take in one line; return the documents that end on it."""
-        found = Found(line=line.number, byte=line.byte)
-        text, begin = line.text, 0
-        had_any = bool(self._stack)
-        if not had_any:
-            self._start = (line.number, line.byte)
-        for token in _TOKEN.finditer(text):
-            mark, at = text[token.start()], token.start()
-            if mark == _OPEN_STRING:
+        found = Found()
+        self._begin = 0
+        if not self._stack:
+            self._start = line
+        saw_any = bool(self._stack)
+        for token in _TOKEN.finditer(line.text):
+            mark, at = line.text[token.start()], token.start()
+            if mark == _QUOTE:
                 if token.end() - at == 1:
-                    return self._give_up(found, "is cut inside a string", is_cut=True)
-            elif mark in (_BRACE, _BRACKET):
-                had_any = True
-                begin = self._open(mark, at, line, begin)
-            elif not self._stack or self._stack.pop() != _PAIRS[mark]:
-                return self._give_up(found, "is not JSON: a bracket closes that was not opened")
-            elif len(self._stack) == self._base and (self._base == 0 or self._stack):
-                found.documents.append(self._close(text[begin : token.end()]))
-                begin = token.end()
-            elif not self._stack:
-                self._base, begin = 0, token.end()
-        if not had_any:
+                    found.problem, found.is_cut = "is cut inside a string", True
+                    break
+            else:
+                saw_any = True
+                if not self._take(mark, at, token.end(), line, found):
+                    found.problem = "is not JSON: a bracket closes that was not opened"
+                    break
+        if not saw_any and found.problem is None:
             found.problem = "is not JSON"
-        elif len(self._stack) > self._base:
-            self._keep(text[begin:], found)
+        if len(self._stack) > self._base:
+            self._keep(line, found)
         return found
 
-    def _open(self, mark: int, at: int, line: Line, begin: int) -> int:
+    def _take(self, mark: int, at: int, end: int, line: Line, found: Found) -> bool:
+        """Take in one bracket; return False where it does not fit."""
+        if mark in (_BRACE, _BRACKET):
+            if len(self._stack) == self._base:
+                self._open(mark, at, line)
+            self._stack.append(mark)
+            return True
+        if not self._stack or self._stack.pop() != _PAIRS[mark]:
+            return False
+        if not self._stack:
+            is_array_end = self._base == 1
+            self._base = 0
+            if is_array_end:
+                return True
         if len(self._stack) == self._base:
-            if mark == _BRACKET and self._base == 0:
-                self._base = 1
-            else:
-                begin = at
-            self._start = (line.number, line.byte + at)
-        self._stack.append(mark)
-        return begin
+            found.documents.append(self._close(line.text[self._begin : end]))
+        return True
+
+    def _open(self, mark: int, at: int, line: Line) -> None:
+        self._start = Line(line.number, line.byte + at, line.text, line.is_ended)
+        if mark == _BRACKET and self._base == 0:
+            self._base = 1
+        else:
+            self._begin = at
 
     def _close(self, last: bytes) -> Document:
-        text = b"\n".join((*self._parts, last))
-        self._parts, self._size = [], 0
-        return Document(text, *self._start)
+        first = self._kept[:1]
+        parts = (
+            [first[0].text[self._first_at(first[0]) :], *(line.text for line in self._kept[1:])]
+            if first
+            else []
+        )
+        self._kept, self._size = [], 0
+        return Document(b"\n".join((*parts, last)), self._start.number, self._start.byte)
 
-    def _keep(self, part: bytes, found: Found) -> None:
-        self._parts.append(part)
-        self._size += len(part)
-        if self._size > self._limit:
+    def _first_at(self, first: Line) -> int:
+        """Where in the first kept line the document begins."""
+        return self._start.byte - first.byte
+
+    def _keep(self, line: Line, found: Found) -> None:
+        self._kept.append(line)
+        self._size += len(line.text)
+        if self._size > self._limit and found.problem is None:
             found.problem, found.reason = f"a document has more than {self._limit} bytes", "too_long"
-            found.line, found.byte = self.reset()
-
-    def _give_up(self, found: Found, problem: str, *, is_cut: bool = False) -> Found:
-        found.problem, found.is_cut = problem, is_cut
-        found.line, found.byte = self.reset()
-        return found

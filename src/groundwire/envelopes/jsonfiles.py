@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from groundwire.envelopes.documents import Item, is_envelope, read_document
+from groundwire.envelopes.documents import Item, is_known, is_request, read_document, read_text
 from groundwire.envelopes.framing import Framer
 from groundwire.envelopes.jsontext import NotJsonError, parse_json
 from groundwire.envelopes.lines import Line, read_lines
-from groundwire.envelopes.otlp_fast import read_exact_spans
 from groundwire.envelopes.stats import Tally
 from groundwire.span import Origin
-
-_EXACT = b'{"resourceSpans":'
 
 
 def read_json_stream(stream: BinaryIO, path: str, tally: Tally) -> Iterator[Item]:
@@ -25,74 +22,73 @@ def read_json_stream(stream: BinaryIO, path: str, tally: Tally) -> Iterator[Item
 
 
 class _JsonReader:
-    """Reads line by line; falls back to finding document bounds where a line is no document."""
+    """Reads line by line; looks for the bounds of documents where a line is not one document."""
 
     def __init__(self, path: str, tally: Tally) -> None:
         self.path, self.tally = path, tally
         self.framer = Framer(tally.limits.max_line_bytes)
-        self.last: Line | None = None
 
     def read_line(self, line: Line) -> Iterator[Item]:
-        self.last = line
         if self.framer.is_open:
             yield from self._continue(line)
             return
-        origin = Origin(self.path, line.number, line.byte)
-        if line.text.startswith(_EXACT):
-            spans = read_exact_spans(line.text, origin, self.tally)
-            if spans is not None:
-                self.tally.saw("otlp_json")
-                yield from spans
-                return
-        yield from self._read_general(line, origin)
-
-    def _read_general(self, line: Line, origin: Origin) -> Iterator[Item]:
         try:
-            value = parse_json(line.text, self.tally.stats.repaired)
+            yield from read_text(line.text, self._origin(line), self.tally)
         except NotJsonError as problem:
-            if problem.reason == "too_deep":
-                self.tally.reject(origin, problem.reason, problem.problem)
-            else:
+            if problem.reason == "not_json":
                 yield from self._frame(line)
-            return
-        yield from read_document(value, line.text, origin, self.tally)
+            else:
+                self.tally.reject(self._origin(line), problem.reason, problem.problem)
 
     def _continue(self, line: Line) -> Iterator[Item]:
-        """Add a line to an open document, unless the line is an envelope itself: then that one was cut."""
-        if not self.framer.is_between and line.text.startswith(b'{"'):
-            try:
-                value = parse_json(line.text, self.tally.stats.repaired)
-            except NotJsonError:
-                pass
-            else:
-                if is_envelope(value):
-                    self._reject_open("cut_line", "a document was cut here: another one begins after it")
-                    origin = Origin(self.path, line.number, line.byte)
-                    yield from read_document(value, line.text, origin, self.tally)
-                    return
-        yield from self._frame(line)
+        """Add a line to an open document, unless that was cut and another begins here."""
+        if not self.framer.is_between and line.text.startswith(b"{") and self._begins_anew(line):
+            yield from self._give_up("cut_line", "a document was cut here: another one begins after it")
+            yield from self.read_line(line)
+        else:
+            yield from self._frame(line)
+
+    def _begins_anew(self, line: Line) -> bool:
+        if not self.framer.expects_value:
+            return True
+        if not line.text.startswith(b'{"'):
+            return False
+        try:
+            return is_request(parse_json(line.text, self.tally.stats.repaired))
+        except NotJsonError:
+            return False
 
     def _frame(self, line: Line) -> Iterator[Item]:
         found = self.framer.feed(line)
         for document in found.documents:
             origin = Origin(self.path, document.line, document.byte)
             try:
-                value = parse_json(document.text, self.tally.stats.repaired)
-            except NotJsonError as problem:
-                self.tally.reject(origin, problem.reason, problem.problem)
-            else:
-                yield from read_document(value, document.text, origin, self.tally)
+                yield from read_text(document.text, origin, self.tally)
+            except NotJsonError as bad:
+                self.tally.reject(origin, bad.reason, bad.problem)
         if found.problem is not None:
-            is_cut = found.is_cut and not line.is_ended
-            reason = "cut_last_line" if is_cut else found.reason
-            problem_text = "the last line is not yet complete" if is_cut else found.problem
-            self.tally.reject(Origin(self.path, found.line, found.byte), reason, problem_text)
+            is_last = found.is_cut and not line.is_ended
+            reason = "cut_last_line" if is_last else found.reason
+            yield from self._give_up(
+                reason, "the last line is not yet complete" if is_last else found.problem
+            )
 
-    def _reject_open(self, reason: str, problem: str) -> None:
-        line, byte = self.framer.reset()
-        self.tally.reject(Origin(self.path, line, byte), reason, problem)
+    def _give_up(self, reason: str, problem: str) -> Iterator[Item]:
+        """Reject what is open; lines in it that are whole by themselves are read all the same."""
+        start, kept = self.framer.give_up()
+        self.tally.reject(self._origin(start), reason, problem)
+        for line in kept:
+            if line.text.startswith(b'{"'):
+                try:
+                    value = parse_json(line.text, self.tally.stats.repaired)
+                except NotJsonError:
+                    continue
+                if is_known(value):
+                    yield from read_document(value, line.text, self._origin(line), self.tally)
 
     def finish(self) -> Iterator[Item]:
-        if self.framer.is_inside:
-            self._reject_open("cut_last_line", "the last document is not yet complete")
-        return iter(())
+        if self.framer.is_open:
+            yield from self._give_up("cut_last_line", "the last document is not yet complete")
+
+    def _origin(self, line: Line) -> Origin:
+        return Origin(self.path, line.number, line.byte)

@@ -57,9 +57,11 @@ def _read_stream(stream: io.BufferedReader, path: str, tally: Tally, depth: int 
         yield from _read_compressed(stream, path, tally, depth)
     elif head.startswith(PARQUET):
         yield from read_parquet(stream, path, tally)
-    elif is_framed(head, tally.limits.max_line_bytes):
+    elif _is_json(head):
+        yield from read_json_stream(stream, path, tally)
+    elif is_framed(head):
         yield from read_frames(stream, path, tally)
-    elif _is_json(head) or not _CONTROLS.search(head, 0, 4096):
+    elif not _CONTROLS.search(head, 0, 4096):
         yield from read_json_stream(stream, path, tally)
     elif head.startswith(b"\x0a"):
         yield from _read_bare(stream, path, tally)
