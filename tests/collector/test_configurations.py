@@ -67,8 +67,9 @@ def test_files_survive_a_restart(name: str) -> None:
 def test_the_scoring_branch_is_neither_sampled_nor_shortened() -> None:
     """Between the receiver and the files stand only the memory limiter and what redacts."""
     pipelines = load("production.yaml")["service"]["pipelines"]
-    assert pipelines["traces"]["processors"] == ["memory_limiter", "redaction", "transform/status"]
-    assert pipelines["logs"]["processors"] == ["memory_limiter", "redaction"]
+    allowed = ["memory_limiter", "transform/before_redaction", "redaction", "transform/after_redaction"]
+    assert pipelines["traces"]["processors"] == allowed
+    assert pipelines["logs"]["processors"] == allowed
 
 
 def test_the_node_local_configuration_opens_no_connection() -> None:

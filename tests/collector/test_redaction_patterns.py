@@ -1,6 +1,7 @@
 """The patterns of production.yaml alone, by RE2, on JSON text as it stands on spans."""
 
 import json
+import re
 
 import re2
 import yaml
@@ -8,13 +9,20 @@ from hypothesis import given, strategies as st
 
 from collector.running import CONFIGS
 
-PATTERNS = [
-    re2.compile(pattern)
-    for pattern in yaml.safe_load((CONFIGS / "production.yaml").read_text())["processors"]["redaction"][
-        "blocked_values"
-    ]
-]
+PROCESSORS = yaml.safe_load((CONFIGS / "production.yaml").read_text())["processors"]
+PATTERNS = [re2.compile(pattern) for pattern in PROCESSORS["redaction"]["blocked_values"]]
 MASK = "ab12" * 16
+
+
+def arguments(processor: str) -> tuple[str, str]:
+    """The pattern and the replacement of a processor's statement on the attributes of spans."""
+    statements = PROCESSORS[processor]["trace_statements"][0]["statements"]
+    [statement] = [one for one in statements if one.startswith("replace_all_patterns(span.")]
+    _, pattern, replacement = (json.loads(text) for text in re.findall(r'"(?:[^"\\]|\\.)*"', statement))
+    return pattern, replacement.replace("$${1}", r"\1")
+
+
+MARKING, UNMARKING = arguments("transform/before_redaction"), arguments("transform/after_redaction")
 
 SECRETS = (
     "sk-proj-abcdefghij0123456789ABCD",
@@ -48,9 +56,10 @@ PIECES = st.sampled_from((*SECRETS, *HARMLESS, *AROUND, "1", "@example.org", "+"
 
 
 def masked(text: str) -> str:
+    text = re2.sub(*MARKING, text)
     for pattern in PATTERNS:
         text = pattern.sub(MASK, text)
-    return text
+    return re2.sub(*UNMARKING, text)
 
 
 @given(st.lists(PIECES, max_size=12), st.booleans())
