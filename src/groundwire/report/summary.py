@@ -108,7 +108,8 @@ class Summary:
             self.latencies_ns.append(record.latency_ns)
         cost = by_name.get("cost")
         if cost is not None and cost.score is not None:
-            currency = cost.label or "USD"
+            recorded = record.recorded_cost
+            currency = recorded.currency if recorded is not None else "USD"
             self.costs[currency] = self.costs.get(currency, Decimal(0)) + Decimal(repr(cost.score))
             self.costed += 1
 
@@ -179,7 +180,7 @@ def _render_headlines(summary: Summary) -> list[str]:
             f"{'latency':<24}p50 {format_duration(p50)}, p95 {format_duration(p95)}"
             f" ({n} of {summary.records} recorded)"
         )
-    totals = " + ".join(f"{amount} {currency}" for currency, amount in sorted(summary.costs.items()))
+    totals = " + ".join(f"{amount.normalize():f} {currency}" for currency, amount in sorted(summary.costs.items()))
     missing = summary.records - summary.costed
     known = f"{totals} over {summary.costed}" if totals else "unknown"
     lines.append(f"{'cost':<24}{known}" + (f"; {missing} without a known cost" if missing else ""))
