@@ -112,3 +112,12 @@ def test_a_binary_file_is_named(tmp_path: Path) -> None:
     """Bytes in no known format are rejected whole."""
     items, rejected, _ = read(tmp_path, bytes(range(256)) * 10)
     assert (items, [each.reason for each in rejected]) == ([], ["unknown_format"])
+
+
+@pytest.mark.parametrize("cut", [1, 12, 30, 100])
+def test_what_follows_a_half_written_line_on_the_same_line_is_read(tmp_path: Path, cut: int) -> None:
+    """A writer that met a full disk goes on behind what it had begun: only the half is lost."""
+    whole, other = lines(ONE, TWO)
+    items, rejected, _ = read(tmp_path, other[:cut] + whole + b"\n" + other + b"\n")
+    assert [item.trace_id for item in items] == [ONE, TWO]
+    assert len(rejected) == 1

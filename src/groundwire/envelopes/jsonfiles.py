@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -12,6 +13,9 @@ from groundwire.envelopes.lines import Line, read_lines
 from groundwire.envelopes.stats import Tally
 from groundwire.span import Origin
 
+_REQUEST = re.compile(rb'\{"resource(?:Spans|Logs|Metrics)":\[')
+_MAX_BEGINNINGS = 4
+
 
 def read_json_stream(stream: BinaryIO, path: str, tally: Tally) -> Iterator[Item]:
     """Yield the items of a stream of JSON documents, however they are laid out."""
@@ -19,6 +23,12 @@ def read_json_stream(stream: BinaryIO, path: str, tally: Tally) -> Iterator[Item
     for line in read_lines(stream, path, tally):
         yield from reader.read_line(line)
     yield from reader.finish()
+
+
+def _beginnings(text: bytes) -> list[int]:
+    """Return where a document may begin in a line: at its start, and where a request does."""
+    behind = [match.start() for match in _REQUEST.finditer(text, 1)][-_MAX_BEGINNINGS:]
+    return [0, *behind] if text.startswith(b'{"') else behind
 
 
 class _JsonReader:
@@ -74,17 +84,23 @@ class _JsonReader:
             )
 
     def _give_up(self, reason: str, problem: str) -> Iterator[Item]:
-        """Reject what is open; lines in it that are whole by themselves are read all the same."""
+        """Reject what is open; lines in it that are whole by themselves are read all the same.
+
+        So is a whole request at the end of a line: a writer that met a full disk goes on behind what it
+        had begun.
+        """
         start, kept = self.framer.give_up()
         self.tally.reject(self._origin(start), reason, problem)
         for line in kept:
-            if line.text.startswith(b'{"'):
+            for begin in _beginnings(line.text):
+                text = line.text[begin:]
                 try:
-                    value = parse_json(line.text, self.tally.stats.repaired)
+                    value = parse_json(text, self.tally.stats.repaired)
                 except NotJsonError:
                     continue
                 if is_known(value):
-                    yield from read_document(value, line.text, self._origin(line), self.tally)
+                    yield from read_document(value, text, self._origin(line), self.tally)
+                    break
 
     def finish(self) -> Iterator[Item]:
         if self.framer.is_open:
