@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from groundwire.errors import ConfigError, MissingExtraError
 from groundwire.record import RagRecord, Usage
 
+_DAY_NS = 86_400 * 1_000_000_000
 _MILLION = Decimal(1_000_000)
 _RATES = ("input", "output", "cache_read", "cache_write")
 
@@ -73,16 +75,17 @@ class PriceTable:
         row = self._rates.get(record.model or "")
         if row is None:
             return None
-        read, written = usage.cache_read_input_tokens or 0, usage.cache_write_input_tokens or 0
-        fresh = (usage.input_tokens or 0) - read - written
-        counts = {
-            "input": fresh,
-            "cache_read": read,
-            "cache_write": written,
-            "output": usage.output_tokens or 0,
-        }
-        amount = sum((row[0][rate] * count for rate, count in counts.items()), Decimal(0)) / _MILLION
-        return Price(amount.normalize(), row[1], "table")
+        return Price(price_tokens(row[0], usage), row[1], "table")
+
+
+def price_tokens(rates: Mapping[str, Decimal], usage: Usage) -> Decimal:
+    """Return usage x ``rates`` (input, output, cache_read, cache_write, each per million tokens)."""
+    read, written = usage.cache_read_input_tokens or 0, usage.cache_write_input_tokens or 0
+    fresh = (usage.input_tokens or 0) - read - written
+    amount = rates["input"] * fresh + rates["output"] * (usage.output_tokens or 0)
+    if read or written:
+        amount += rates["cache_read"] * read + rates["cache_write"] * written
+    return (amount / _MILLION).normalize()
 
 
 def _parse_rates(model: str, row: Any) -> tuple[dict[str, Decimal], str]:
@@ -108,29 +111,62 @@ class GenaiPrices:
 
     def price(self, record: RagRecord, usage: Usage) -> Price | None:
         """Return the list price, None for a model or provider that the snapshot does not hold."""
-        try:
-            import genai_prices
-        except ImportError as missing:  # pragma: no cover - [score] brings it
-            raise MissingExtraError.of("score", module="genai-prices") from missing
-        counted = genai_prices.Usage(
-            input_tokens=usage.input_tokens,
-            output_tokens=usage.output_tokens,
-            cache_read_tokens=usage.cache_read_input_tokens,
-            cache_write_tokens=usage.cache_write_input_tokens,
+        day = None if record.started_at_ns is None else record.started_at_ns // _DAY_NS
+        found = _find_model(record.model or "", _PROVIDERS.get(record.provider or "", record.provider), day)
+        if found is None:
+            return None
+        model_price, rates, source = found
+        return Price(
+            _price_by_model(model_price, usage) if rates is None else price_tokens(rates, usage),
+            "USD",
+            source,
         )
-        provider = _PROVIDERS.get(record.provider or "", record.provider)
-        for provider_id in dict.fromkeys((provider, None)):
-            try:
-                found = genai_prices.calc_price(
-                    counted,
-                    record.model or "",
-                    provider_id=provider_id,
-                    genai_request_timestamp=_started(record),
-                )
-            except LookupError:
-                continue
-            return Price(found.total_price, "USD", f"genai-prices {genai_prices.__version__}")
+
+
+@lru_cache(maxsize=4096)
+def _find_model(
+    model: str, provider: str | None, day: int | None
+) -> tuple[Any, dict[str, Decimal] | None, str] | None:
+    """Return a model's price on a day, its plain rates (None: they depend on the amount), and the source."""
+    try:
+        import genai_prices
+    except ImportError as missing:  # pragma: no cover - [score] brings it
+        raise MissingExtraError.of("score", module="genai-prices") from missing
+    started = None if day is None else datetime.fromtimestamp(day * 86_400, UTC)
+    for provider_id in dict.fromkeys((provider, None)):
+        try:
+            found = genai_prices.calc_price(
+                genai_prices.Usage(input_tokens=0, output_tokens=0),
+                model,
+                provider_id=provider_id,
+                genai_request_timestamp=started,
+            )
+        except LookupError:
+            continue
+        return found.model_price, _plain_rates(found.model_price), f"genai-prices {genai_prices.__version__}"
+    return None
+
+
+def _plain_rates(model_price: Any) -> dict[str, Decimal] | None:
+    given = {name: getattr(model_price, f"{name}_mtok", None) for name in _RATES}
+    rates = {name: rate for name, rate in given.items() if isinstance(rate, Decimal)}
+    is_plain = all(rate is None or isinstance(rate, Decimal) for rate in given.values())
+    if not is_plain or not {"input", "output"} <= set(rates):
         return None
+    return {"cache_read": rates["input"], "cache_write": rates["input"], **rates}
+
+
+def _price_by_model(model_price: Any, usage: Usage) -> Decimal:
+    from genai_prices import Usage as PricedUsage
+
+    counted = PricedUsage(
+        input_tokens=usage.input_tokens,
+        output_tokens=usage.output_tokens,
+        cache_read_tokens=usage.cache_read_input_tokens,
+        cache_write_tokens=usage.cache_write_input_tokens,
+    )
+    total: Decimal = model_price.calc_price(counted)["total_price"]
+    return total
 
 
 _PROVIDERS = {
@@ -143,9 +179,3 @@ _PROVIDERS = {
     "mistral_ai": "mistral",
     "x_ai": "x-ai",
 }
-
-
-def _started(record: RagRecord) -> datetime | None:
-    if record.started_at_ns is None:
-        return None
-    return datetime.fromtimestamp(record.started_at_ns // 1_000_000_000, UTC)

@@ -110,16 +110,24 @@ def read_word_ranges(text: str) -> list[tuple[int, int]]:
     """Return the ranges of the words that :func:`read_words` returns."""
     if not text.isascii() and UNSPACED.search(text):
         return [(token.start, token.end) for token in tokenize(text)]
-    return [_trim(found) for found in _CHUNK.finditer(text) if _WORDS[found[0]]]
+    return [_trim(text, *span) for span in _read_chunks(text, -1)]
 
 
-def _trim(found: re.Match[str]) -> tuple[int, int]:
-    chunk = found[0]
+def _read_chunks(text: str, words: int) -> list[tuple[int, int]]:
+    """Return the ranges of the chunks that hold the text's ``words`` words, with punctuation around them."""
+    spans = [found.span() for found in _CHUNK.finditer(text)]
+    return spans if len(spans) == words else [span for span in spans if _WORDS[text[slice(*span)]]]
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    chunk = text[start:end]
+    if chunk.isalnum():
+        return start, end
     left = len(chunk) - len(chunk.lstrip(_EDGES))
     right = len(chunk.rstrip(_EDGES))
     if left < right and chunk[left].isdigit() and left and chunk[left - 1] in "-–−.":
         left -= 1
-    return (found.start() + left, found.start() + right) if left < right else found.span()
+    return (start + left, start + right) if left < right else (start, end)
 
 
 def measure_reuse(
@@ -161,9 +169,11 @@ class _Measurement:
             if word not in codes:
                 codes[word] = _code(len(codes))
         self.text_codes = "".join([codes[word] for word in words])
-        self.source_codes = ["".join([codes.get(w, _GAP) for w in read_words(source)]) for source in texts]
-        self.weights = [0.5 if UNSPACED.match(word) else 1.0 for word in words]
-        self._source_ranges: dict[int, list[tuple[int, int]]] = {}
+        self.source_codes = [_encode(source, codes) for source in texts]
+        self.weights = [1.0] * len(words)
+        if not text.isascii():
+            self.weights = [0.5 if UNSPACED.match(word) else 1.0 for word in words]
+        self._chunks: dict[int, list[tuple[int, int]]] = {}
 
     def measure(
         self, floor: int, mode: str, count_tokens: Callable[[str], int] | None, *, with_rouge: bool
@@ -172,7 +182,6 @@ class _Measurement:
         flags = [False] * len(self.ranges)
         for first, last, _, _ in runs:
             flags[first:last] = [True] * (last - first)
-        count = count_tokens or _count_words
         segment = self._segment(runs)
         return Reuse(
             tuple(self.ranges),
@@ -180,8 +189,8 @@ class _Measurement:
             tuple(map(self._fragment, runs)),
             round(sum(flags) / len(flags), 6) if flags else None,
             None if segment is None else self._segment_range(*segment),
-            self._count_differing(flags, count),
-            count(self.text),
+            flags.count(False) if count_tokens is None else self._count_differing(flags, count_tokens),
+            len(flags) if count_tokens is None else count_tokens(self.text),
             self._rouge_l(segment) if with_rouge else None,
         )
 
@@ -219,19 +228,21 @@ class _Measurement:
                 runs.append((step.src_start, step.src_end, source, step.dest_start - starts[source]))
         return runs
 
-    def _ranges_of(self, source: int) -> list[tuple[int, int]]:
-        ranges = self._source_ranges.get(source)
-        if ranges is None:
-            ranges = self._source_ranges[source] = read_word_ranges(self.texts[source])
-        return ranges
+    def _range_there(self, source: int, word: int) -> tuple[int, int]:
+        """Return the range of a source's word."""
+        text, chunks = self.texts[source], self._chunks.get(source)
+        if chunks is None:
+            unspaced = not text.isascii() and UNSPACED.search(text) is not None
+            chunks = self._chunks[source] = (
+                read_word_ranges(text) if unspaced else _read_chunks(text, len(self.source_codes[source]))
+            )
+        return _trim(text, *chunks[word])
 
     def _fragment(self, run: tuple[int, int, int, int]) -> Fragment:
         first, end, source, place = run
-        there = self._ranges_of(source)
-        return Fragment(
-            self.ranges[first][0], self.ranges[end - 1][1], source,
-            there[place][0], there[place + end - first - 1][1], end - first,
-        )  # fmt: skip
+        begin, _ = self._range_there(source, place)
+        _, stop = self._range_there(source, place + end - first - 1)
+        return Fragment(self.ranges[first][0], self.ranges[end - 1][1], source, begin, stop, end - first)
 
     def _segment(self, runs: list[tuple[int, int, int, int]]) -> tuple[int, int, int] | None:
         """Return the words from the first to the last copied one, where all stand in one source."""
@@ -242,8 +253,7 @@ class _Measurement:
         return runs[0][2], first, last
 
     def _segment_range(self, source: int, first: int, last: int) -> tuple[int, int, int]:
-        there = self._ranges_of(source)
-        return source, there[first][0], there[last - 1][1]
+        return source, self._range_there(source, first)[0], self._range_there(source, last - 1)[1]
 
     def _rouge_l(self, segment: tuple[int, int, int] | None) -> float | None:
         from rapidfuzz.distance import LCSseq
@@ -267,14 +277,18 @@ class _Measurement:
         return total if open_from is None else total + count(self.text[open_from:].strip())
 
 
+def _encode(source: str, codes: dict[str, str]) -> str:
+    """Return one character a word of ``source``: its code, or the gap for a word that the text has not."""
+    get = codes.get
+    if not source.isascii() and UNSPACED.search(source):
+        return "".join([get(word, _GAP) for word in read_words(source)])
+    return "".join([get(word, _GAP) for word in map(_WORDS.__getitem__, source.split()) if word])
+
+
 def _code(number: int) -> str:
     """Return the ``number``-th character for a word: any but the gap and the surrogates."""
     code = number + _FIRST_CODE
     return chr(code if code < 0xD800 else code + 0x800)
-
-
-def _count_words(text: str) -> int:
-    return len(read_words(text))
 
 
 def iter_unflagged(reuse: Reuse) -> list[tuple[int, int]]:

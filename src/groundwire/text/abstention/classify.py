@@ -6,7 +6,14 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from groundwire.text.abstention.detect import ABSTAINING, AbstentionSpan, Clause, lower_alike, split_clauses
+from groundwire.text.abstention.detect import (
+    ABSTAINING,
+    AbstentionSpan,
+    Clause,
+    ClauseReader,
+    lower_alike,
+    read_clauses,
+)
 from groundwire.text.abstention.grammar import guess_language, load_grammar
 
 LABELS: tuple[str, ...] = (
@@ -58,10 +65,10 @@ def classify_answer(
     """
     if not any(map(str.isalnum, answer)):
         return AnswerClass("empty_or_error", (), (), None)
-    clauses = split_clauses(answer, contexts)
-    if clauses is None:
+    reader = read_clauses(answer, contexts)
+    if reader is None or not _is_worth_settling(reader, question):
         return _without_abstention(answer, [])
-    clauses = _settle_reasons(_settle_advice(clauses, question), question)
+    clauses = _settle_reasons(_settle_advice(reader.settle(), question), question)
     spans = tuple(
         AbstentionSpan(c.start, c.end, c.rule or "", c.kind) for c in clauses if c.kind in ABSTAINING
     )
@@ -73,6 +80,16 @@ def classify_answer(
     if not content and _is_negative_finding(answer, spans, cited_ranges):
         return AnswerClass("answer", (), ((0, len(answer)),), language, True)
     return AnswerClass(_label(answer, spans, content, question), spans, rest, language)
+
+
+def _is_worth_settling(reader: ClauseReader, question: str | None) -> bool:
+    """Tell whether any rule was found, or the answer opens with reasons on a question for a way."""
+    if any(reader.found):
+        return True
+    return (
+        any(_asks_how(question, language) for language in reader.languages)
+        and not reader.opens_with_content()
+    )
 
 
 def _asks_how(question: str | None, language: str | None) -> bool:

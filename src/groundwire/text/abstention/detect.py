@@ -6,16 +6,15 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from groundwire.text.abstention.grammar import Grammar, find_candidates, load_grammar
+from groundwire.text.abstention.grammar import find_candidates, load_grammar
 from groundwire.text.quotations import find_quotations
 from groundwire.text.sentences import split_sentences
 
 ABSTAINING = ("unknown", "refusal", "marker")
-_QUOTE_MARKS = str.maketrans(
-    {"’": "'", "‘": "'", "ʼ": "'", "＇": "'", "\u00a0": " ", "\u202f": " ", "\n": " ", "\r": " ", "\t": " "}
-)
+_MAX_CLAUSE = 600
+_PLAIN = {ord(mark): "'" for mark in "’‘ʼ＇"} | dict.fromkeys(map(ord, "\u00a0\u202f\n\r\t"), " ")
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
-_SPACES = re.compile(r"[*_#>]+|(?<= ) +")
+_MARKUP = re.compile(r"[*_#>]+|(?<= ) +")
 
 
 class AbstentionSpan(NamedTuple):
@@ -41,9 +40,9 @@ class Clause(NamedTuple):
 
     start: int
     end: int
-    kind: str
-    rule: str | None
-    language: str | None
+    kind: str = "content"
+    rule: str | None = None
+    language: str | None = None
     is_turn: bool = False
     is_opener: bool = False
     closes: bool = False
@@ -54,7 +53,7 @@ def lower_alike(text: str) -> str:
     lowered = text.lower()
     if len(lowered) != len(text):
         lowered = "".join(low if len(low := char.lower()) == 1 else char for char in text)
-    return lowered.translate(_QUOTE_MARKS)
+    return lowered.translate(_PLAIN)
 
 
 def find_abstentions(answer: str, contexts: Sequence[str] = ()) -> list[AbstentionSpan]:
@@ -66,33 +65,113 @@ def find_abstentions(answer: str, contexts: Sequence[str] = ()) -> list[Abstenti
     >>> [(answer[s.start:s.end], s.rule) for s in find_abstentions(answer)]
     [('I do not know the fee', 'en.know')]
     """
+    reader = read_clauses(answer, contexts)
     return [
         AbstentionSpan(clause.start, clause.end, clause.rule, clause.kind)
-        for clause in split_clauses(answer, contexts) or ()
-        if clause.kind in ABSTAINING and clause.rule is not None
+        for clause in (reader.found if reader else ())
+        if clause is not None and clause.kind in ABSTAINING and clause.rule is not None
     ]
 
 
-def split_clauses(answer: str, contexts: Sequence[str] = ()) -> list[Clause] | None:
-    """Return the clauses of ``answer`` with their kinds; None when nothing in it can be an abstention."""
+def read_clauses(answer: str, contexts: Sequence[str] = ()) -> ClauseReader | None:
+    """Return the clauses of ``answer`` with the rules found in them; None when no language could abstain."""
     lowered = lower_alike(answer)
     languages = find_candidates(lowered)
-    if not languages:
+    return ClauseReader(answer, lowered, languages, contexts) if languages else None
+
+
+class ClauseReader:
+    """The clauses of one answer: ``found`` holds the clause where a rule matched, else None.
+
+    What the others are (:meth:`settle`) costs more and is only asked where it matters.
+    """
+
+    def __init__(self, answer: str, lowered: str, languages: Sequence[str], contexts: Sequence[str]) -> None:
+        self._lowered, self._contexts, self.languages = lowered, contexts, tuple(languages)
+        self._masked = _mask(answer, lowered)
+        self._grammars = [load_grammar(language) for language in languages]
+        self.sentences = [self._cut(start, end) for start, end in split_sentences(answer)]
+        self.found = [self._find_rule(*span) for spans in self.sentences for span in spans]
+
+    def settle(self) -> list[Clause]:
+        """Return every clause with its kind."""
+        clauses: list[Clause] = []
+        found = iter(self.found)
+        for spans in self.sentences:
+            before: Clause | None = None
+            for span in spans:
+                clause = next(found) or self.read_filler(*span)
+                before = _settle_in_sentence(clause, before)
+                clauses.append(before)
+        return clauses
+
+    def opens_with_content(self) -> bool:
+        """Tell whether the first clause that is more than an opening states something."""
+        for spans in self.sentences:
+            for span in spans:
+                clause = self.read_filler(*span)
+                if clause.kind != "meta":
+                    return clause.kind == "content"
+        return True
+
+    def _cut(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Return the clauses of one sentence."""
+        borders = {start}
+        for grammar in self._grammars:
+            comma = self._masked.find(",", start, end) if grammar.lead.match(self._masked, start, end) else -1
+            if comma > 0:
+                borders.add(comma + 1)
+            borders.update(cut.start() for cut in grammar.cuts.finditer(self._masked, start, end))
+        ordered = sorted(borders)
+        pairs = zip(ordered, [*ordered[1:], end], strict=True)
+        return [span for a, b in pairs if (span := _trim(self._masked, a, b)) is not None]
+
+    def _find_rule(self, start: int, end: int) -> Clause | None:
+        clause = self._masked[start : min(end, start + _MAX_CLAUSE)]
+        padded = f" {clause} "
+        for grammar in self._grammars:
+            if not any(trigger in padded for trigger in grammar.triggers):
+                continue
+            starts = grammar.opener_ends(clause)
+            for rule in grammar.rules:
+                if rule.phrase.is_in(clause, starts):
+                    if self._is_copied(start, end):
+                        return None
+                    return Clause(start, end, rule.kind, rule.rule_id, grammar.language, closes=rule.closes)
         return None
-    masked = _mask(answer, lowered)
-    grammars = [load_grammar(language) for language in languages]
-    clauses: list[Clause] = []
-    for start, end in split_sentences(answer):
-        before = ""
-        for a, b in _cut(masked, start, end, grammars):
-            clause = _read_clause(masked, lowered, a, b, grammars, contexts)
-            if clause.kind == "content" and before == "meta" and not clauses[-1].is_opener:
-                clause = clause._replace(kind="meta")
-            if clause.is_turn and before and before not in ABSTAINING:
-                clause = clause._replace(is_turn=False)
-            clauses.append(clause)
-            before = clause.kind
-    return clauses
+
+    def read_filler(self, start: int, end: int) -> Clause:
+        """Return a clause in which no rule was found, with its kind."""
+        clause = self._masked[start : min(end, start + _MAX_CLAUSE)]
+        for grammar in self._grammars:
+            starts = grammar.opener_ends(f"{clause} ")
+            if starts[-1] >= len(clause):
+                return Clause(start, end, "meta", None, grammar.language, is_opener=True)
+            for kind, phrases in grammar.fillers:
+                if any(phrase.is_in(clause, starts) for phrase in phrases):
+                    if kind == "premise":
+                        return Clause(start, end, is_turn=True)
+                    return Clause(start, end, kind, None, grammar.language)
+        return Clause(start, end, is_turn=any(grammar.pivots.match(clause) for grammar in self._grammars))
+
+    def _is_copied(self, start: int, end: int) -> bool:
+        """Tell whether a clause of some length stands in a context, and so is nobody's own statement."""
+        words = self._lowered[start:end].strip(" .!?,;:\"'").split()
+        if not self._contexts or (len(words) < 4 and end - start < 24):
+            return False
+        wanted = " ".join(words)
+        return any(wanted in " ".join(lower_alike(context).split()) for context in self._contexts)
+
+
+def _settle_in_sentence(clause: Clause, before: Clause | None) -> Clause:
+    """Let a clause be what the one before it in the sentence is, where it only goes on from there."""
+    if before is None or clause.kind != "content":
+        return clause
+    if before.kind == "meta" and not before.is_opener:
+        return clause._replace(kind="meta", is_turn=False)
+    if clause.is_turn and before.kind not in ABSTAINING and not before.is_opener:
+        return clause._replace(is_turn=False)
+    return clause
 
 
 def _mask(answer: str, lowered: str) -> str:
@@ -101,22 +180,7 @@ def _mask(answer: str, lowered: str) -> str:
     spans += [(quotation.start, quotation.end) for quotation in find_quotations(answer, 3)]
     for start, end in spans:
         lowered = f"{lowered[:start]}{'␣' * (end - start)}{lowered[end:]}"
-    return _SPACES.sub(lambda match: " " * len(match[0]), lowered)
-
-
-def _cut(text: str, start: int, end: int, grammars: list[Grammar]) -> list[tuple[int, int]]:
-    """Return the clauses of one sentence."""
-    borders = [start]
-    for grammar in grammars:
-        opened = grammar.lead.match(text[start:end])
-        comma = text.find(",", start, end) if opened else -1
-        if comma > 0:
-            borders.append(comma + 1)
-        for cut in grammar.cuts.finditer(text, start, end):
-            borders.append(cut.start())
-    borders = sorted(set(borders))
-    pairs = zip(borders, [*borders[1:], end], strict=True)
-    return [span for a, b in pairs if (span := _trim(text, a, b)) is not None]
+    return _MARKUP.sub(lambda match: " " * len(match[0]), lowered)
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
@@ -125,34 +189,3 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
     while start < end and text[end - 1] in " ,;—–-":
         end -= 1
     return (start, end) if any(map(str.isalnum, text[start:end])) else None
-
-
-def _read_clause(
-    masked: str, lowered: str, start: int, end: int, grammars: list[Grammar], contexts: Sequence[str]
-) -> Clause:
-    clause = masked[start : min(end, start + 600)]
-    for grammar in grammars:
-        for rule in grammar.rules:
-            if rule.pattern.search(clause):
-                if _is_copied(lowered[start:end], contexts):
-                    break
-                return Clause(start, end, rule.kind, rule.rule_id, grammar.language, closes=rule.closes)
-    for grammar in grammars:
-        if grammar.openers.fullmatch(clause + " "):
-            return Clause(start, end, "meta", None, grammar.language, is_opener=True)
-        if any(pattern.search(clause) for pattern in grammar.premise):
-            return Clause(start, end, "content", None, None, is_turn=True)
-        for kind, patterns in (("meta", grammar.meta), ("moral", grammar.moral)):
-            if any(pattern.search(clause) for pattern in patterns):
-                return Clause(start, end, kind, None, grammar.language)
-    return Clause(
-        start, end, "content", None, None, any(grammar.pivots.search(clause) for grammar in grammars)
-    )
-
-
-def _is_copied(clause: str, contexts: Sequence[str]) -> bool:
-    words = clause.strip(" .!?,;:\"'").split()
-    if not contexts or (len(words) < 4 and len(clause) < 24):
-        return False
-    wanted = " ".join(words)
-    return any(wanted in " ".join(lower_alike(context).split()) for context in contexts)

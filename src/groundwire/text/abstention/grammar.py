@@ -1,14 +1,17 @@
 """The phrase grammars: one TOML file a language, compiled when its language first seems to be there.
 
-A file holds ``triggers`` (a text without any of them is not looked at), ``stops`` (common words, by which the
-language is told), ``cuts`` and ``leads`` (where a sentence falls into clauses), macros, rules with examples,
-and fillers. Patterns are searched in one lower-case clause with straight quotes.
+A file holds ``triggers`` (a clause without any of them is not looked at), ``stops`` (common words, by which
+the language is told), ``cuts`` and ``leads`` (where a sentence falls into clauses), ``opener`` (what may
+stand before the phrase that counts), macros, rules with examples, and fillers. Patterns are searched in one
+lower-case clause with straight quotes; ``^{openers}`` at their start stands for the clause's start after any
+number of openers.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -16,7 +19,23 @@ from typing import Any, NamedTuple
 LANGUAGES: tuple[str, ...] = ("en", "de", "fr", "es", "ja", "it", "pt", "nl", "pl", "zh")
 """The languages with a grammar, by ISO 639-1 code; the first five are measured."""
 
+MAX_OPENERS = 6
 _MACRO = re.compile(r"\{([a-z_]+)\}")
+_OPENERS = "^{openers}"
+_NEVER = "(?!)"
+
+
+class Phrase(NamedTuple):
+    """A pattern, and whether it must stand at the clause's start, after openers at most."""
+
+    pattern: re.Pattern[str]
+    is_anchored: bool
+
+    def is_in(self, clause: str, starts: Iterable[int]) -> bool:
+        """Tell whether the clause holds the phrase; ``starts`` are the places where openers end."""
+        if self.is_anchored:
+            return any(self.pattern.match(clause, start) for start in starts)
+        return self.pattern.search(clause) is not None
 
 
 class Rule(NamedTuple):
@@ -27,7 +46,7 @@ class Rule(NamedTuple):
 
     rule_id: str
     kind: str
-    pattern: re.Pattern[str]
+    phrase: Phrase
     closes: bool
 
 
@@ -35,19 +54,26 @@ class Grammar(NamedTuple):
     """A compiled language.
 
     ``cuts`` separates clauses; ``lead`` opens one that ends at its first comma, ``pivots`` one that turns
-    from not answering to answering; ``asks_how`` knows a question for a way to do something.
+    from not answering to answering; ``asks_how`` knows a question for a way to do something. ``fillers`` are
+    pairs of a kind (meta, moral or premise) and its phrases.
     """
 
     language: str
+    triggers: tuple[str, ...]
     rules: tuple[Rule, ...]
     cuts: re.Pattern[str]
     lead: re.Pattern[str]
     pivots: re.Pattern[str]
-    openers: re.Pattern[str]
+    opener: re.Pattern[str]
     asks_how: re.Pattern[str]
-    meta: tuple[re.Pattern[str], ...]
-    moral: tuple[re.Pattern[str], ...]
-    premise: tuple[re.Pattern[str], ...]
+    fillers: tuple[tuple[str, tuple[Phrase, ...]], ...]
+
+    def opener_ends(self, clause: str) -> list[int]:
+        """Return the places where the clause's openers end, the start first."""
+        ends = [0]
+        while len(ends) <= MAX_OPENERS and (found := self.opener.match(clause, ends[-1])):
+            ends.append(found.end())
+        return ends
 
 
 @cache
@@ -60,60 +86,83 @@ def read_table(language: str) -> dict[str, Any]:
 def load_grammar(language: str) -> Grammar:
     """Return the compiled grammar of ``language``."""
     table = read_table(language)
-    macros = {**table.get("macros", {}), "openers": table["openers"]}
-
-    def build(pattern: str) -> re.Pattern[str]:
-        while (filled := _MACRO.sub(lambda m: macros[m[1]], pattern)) != pattern:
-            pattern = filled
-        return re.compile(pattern)
-
+    macros = table.get("macros", {})
+    fillers = table.get("fillers", {})
+    leads = "|".join(table.get("leads", [_NEVER]))
     return Grammar(
         language,
+        tuple(table["triggers"]),
         tuple(
-            Rule(row["id"], row["kind"], build(row["pattern"]), row.get("closes", False))
+            Rule(row["id"], row["kind"], _build_phrase(row["pattern"], macros), row.get("closes", False))
             for row in table["rules"]
         ),
-        re.compile("|".join(table["cuts"])),
-        build(rf"^(?:{'|'.join(table.get('leads', ['(?!)']))})(?![^\W_])"),
-        build(table["pivots"]),
-        build("{openers}"),
-        build(table.get("asks_how", "(?!)")),
-        tuple(map(build, table["fillers"]["meta"])),
-        tuple(map(build, table["fillers"]["moral"])),
-        tuple(map(build, table["fillers"].get("premise", ()))),
+        re.compile("|".join(table.get("cuts", [_NEVER]))),
+        re.compile(rf"(?:{leads})(?![^\W_])"),
+        re.compile(table.get("pivots", _NEVER)),
+        re.compile(_expand(table["opener"], macros)),
+        re.compile(table.get("asks_how", _NEVER)),
+        tuple(
+            (kind, tuple(_build_phrase(pattern, macros) for pattern in fillers.get(kind, ())))
+            for kind in ("premise", "meta", "moral")
+        ),
     )
+
+
+def _build_phrase(pattern: str, macros: dict[str, str]) -> Phrase:
+    is_anchored = pattern.startswith(_OPENERS)
+    return Phrase(re.compile(_expand(pattern.removeprefix(_OPENERS), macros)), is_anchored)
+
+
+def _expand(pattern: str, macros: dict[str, str]) -> str:
+    while (filled := _MACRO.sub(lambda match: macros[match[1]], pattern)) != pattern:
+        pattern = filled
+    return pattern
 
 
 @cache
 def _triggers(plain: bool) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return (language, triggers) pairs; ``plain`` leaves out those that no ASCII text can hold."""
     pairs = (
-        (code, tuple(t for t in read_table(code)["triggers"] if t.isascii() or not plain))
-        for code in _shipped()
+        (code, tuple(trigger for trigger in read_table(code)["triggers"] if trigger.isascii() or not plain))
+        for code in shipped_languages()
     )
     return tuple((code, triggers) for code, triggers in pairs if triggers)
 
 
 @cache
-def _shipped() -> tuple[str, ...]:
+def shipped_languages() -> tuple[str, ...]:
+    """Return the languages whose file is there."""
     return tuple(code for code in LANGUAGES if (files(__package__) / f"{code}.toml").is_file())
 
 
 def find_candidates(lowered: str) -> list[str]:
-    """Return the languages in which ``lowered`` (a lower-case text) could abstain."""
-    return [
+    """Return the languages in which ``lowered`` (a lower-case text) could abstain, by triggers and words."""
+    found = [
         code
         for code, triggers in _triggers(lowered.isascii())
         if any(trigger in lowered for trigger in triggers)
     ]
+    if len(found) < 2:
+        return found
+    counts = _count_stops(lowered)
+    best = max(counts.values())
+    return (
+        found
+        if best < _FEW_STOPS
+        else [code for code in found if counts[code] * 2 >= best or code in _UNSPACED]
+    )
 
 
+_FEW_STOPS = 3
+_UNSPACED = ("ja", "zh")
 _SCRIPTS = (
     ("ja", re.compile(r"[\u3040-\u30ff]")),
     ("zh", re.compile(r"[\u4e00-\u9fff]")),
     ("other", re.compile(r"[\u0370-\u08ff\u0900-\u10ff\u1100-\u11ff\u1200-\u1fff\uac00-\ud7af]")),
 )
 _WORD = re.compile(r"[^\W\d_]+")
+_LEAST_WORDS = 5
+_ONE_STOP_IN = 12
 
 
 def guess_language(lowered: str) -> str | None:
@@ -128,14 +177,19 @@ def guess_language(lowered: str) -> str | None:
         for language, script in _SCRIPTS:
             if script.search(lowered):
                 return language
-    words = _WORD.findall(lowered[:2000])
-    if len(words) < 5:
+    words = len(_WORD.findall(lowered[:2000]))
+    if words < _LEAST_WORDS:
         return None
-    counts = {code: sum(map(stops.__contains__, words)) for code, stops in _stops().items()}
+    counts = _count_stops(lowered)
     best = max(counts, key=lambda code: counts[code])
-    return best if counts[best] * 12 >= len(words) else "other"
+    return best if counts[best] * _ONE_STOP_IN >= words else "other"
+
+
+def _count_stops(lowered: str) -> dict[str, int]:
+    words = _WORD.findall(lowered[:2000])
+    return {code: sum(map(stops.__contains__, words)) for code, stops in _stops().items()}
 
 
 @cache
 def _stops() -> dict[str, frozenset[str]]:
-    return {code: frozenset(read_table(code)["stops"]) for code in _shipped()}
+    return {code: frozenset(read_table(code)["stops"]) for code in shipped_languages()}
