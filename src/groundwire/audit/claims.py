@@ -17,14 +17,15 @@ class Facts(Struct, frozen=True):
     """What a verification found out."""
 
     size: int
+    selected_from: int | None
+    """Size of the log that a selection was made from; None for a whole log."""
     is_tampered: bool
-    own_checkpoint: int | None
-    """Size of the folder's own newest checkpoint."""
-    kept_checkpoint: int | None
+    kept_size: int | None
     """Size of the checkpoint that the reader gave."""
     key_name: str | None
-    """Name of the key that was given."""
-    is_signed: bool
+    """Name of the key that the reader gave."""
+    signed_size: int | None
+    """Size of the largest checkpoint that this key signed."""
     content: dict[str, int]
 
 
@@ -36,21 +37,29 @@ def claims_of(facts: Facts) -> list[Claim]:
 
 
 def _inside(facts: Facts) -> Claim:
+    if facts.selected_from is not None:
+        what = f"each record is unchanged and part of a log of {facts.selected_from} records"
+        return Claim(what, True, "proofs of inclusion, up to the checkpoint")
     return Claim("no record was edited, inserted, reordered or cut out", True, "hash chain and Merkle root")
 
 
 def _end(facts: Facts) -> Claim:
-    statement = "no record was removed from the end, the log was not rewritten"
-    if facts.kept_checkpoint is not None:
-        return Claim(
-            f"{statement} (records 0 to {facts.kept_checkpoint - 1})", True,
-            f"your checkpoint of size {facts.kept_checkpoint}",
-        )  # fmt: skip
-    if facts.is_signed:
-        return Claim(
-            f"{statement} by anyone without the key", True, f"signature over size {facts.own_checkpoint}"
-        )
-    return Claim(statement, False, "give a checkpoint that you kept: --checkpoint FILE")
+    if facts.selected_from is not None:
+        by = "a selection shows what it shows, and nothing of the rest"
+        return Claim("that no record was left out", False, by)
+    what = "no record was removed from the end, the log was not rewritten"
+    if facts.kept_size is not None:
+        by = f"your checkpoint of size {facts.kept_size}"
+        return Claim(what + _up_to(facts.kept_size, facts.size), True, by)
+    if facts.signed_size is not None:
+        by = f"signature of {facts.key_name} over size {facts.signed_size}"
+        return Claim(f"{what} without the key{_up_to(facts.signed_size, facts.size)}", True, by)
+    return Claim(what, False, "give a checkpoint that you kept: --checkpoint FILE")
+
+
+def _up_to(size: int, whole: int) -> str:
+    """Say which records a checkpoint covers, where it does not cover all."""
+    return "" if size == whole else f" (records 0 to {size - 1})"
 
 
 def _content(facts: Facts) -> Claim:
@@ -67,8 +76,8 @@ def _content(facts: Facts) -> Claim:
 
 
 def _author(facts: Facts) -> Claim:
-    if facts.is_signed:
-        return Claim("who wrote it", True, f"key {facts.key_name}")
+    if facts.signed_size is not None:
+        return Claim(f"who wrote it{_up_to(facts.signed_size, facts.size)}", True, f"key {facts.key_name}")
     return Claim("who wrote it", False, "no public key was given: --public-key KEY")
 
 
