@@ -198,7 +198,7 @@ def label_of(value: Any) -> str | None:
     kind = type(value)
     if kind is int:
         return str(value) if value.bit_length() < 256 else None
-    if kind.__name__ == "UUID" and kind.__module__ == "uuid":
+    if known_class(kind, "uuid") == "UUID":
         return str(value)
     return text_of(get(fields_of(value) or {}, "_value_"))
 
@@ -242,17 +242,28 @@ def _as_float(value: Any, kind: type) -> float | None:
             return float.__float__(value)
         if issubclass(kind, int):
             return float(int.__index__(value))
-        if kind.__module__ == "decimal" or _is_numpy_scalar(kind):
+        if known_class(kind, "decimal") or _is_numpy_number(kind):
             return float(value)
     except (OverflowError, ValueError, TypeError):
         pass
     return None
 
 
-def _is_numpy_scalar(kind: type) -> bool:
-    numpy = sys.modules.get("numpy")
-    generic = getattr(numpy, "number", None)
-    return isinstance(generic, type) and issubclass(kind, generic)
+def _is_numpy_number(kind: type) -> bool:
+    return (known_class(kind, "numpy") or "").startswith(("float", "int", "uint"))
+
+
+def known_class(kind: type, module: str) -> str | None:
+    """Return the name of a class that the loaded ``module`` itself offers; None for any other class.
+
+    >>> known_class(int, "builtins"), known_class(int, "numpy")
+    ('int', None)
+    """
+    loaded = sys.modules.get(module)
+    if loaded is None:
+        return None
+    name: str = type.__getattribute__(kind, "__name__")
+    return name if loaded.__dict__.get(name) is kind else None
 
 
 def pick(fields: Fields, *names: str) -> Any:

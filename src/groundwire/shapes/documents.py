@@ -42,9 +42,20 @@ URI_NAMES: Final = name_table("uri url link source_url sourceUrl source_uri href
 TITLE_NAMES: Final = name_table("title document_title file_name filename name documentTitle")
 METADATA_NAMES: Final = name_table("metadata meta payload extra_info properties attributes cmetadata")
 INNER_NAMES: Final = name_table(
-    "node document doc _source entity payload properties retrievedContext retrieved_context chunk kwargs "
-    "text_resource fields"
+    "node document doc content _source entity payload properties retrievedContext retrieved_context chunk "
+    "kwargs text_resource fields"
 )
+_METADATA_TEXTS: Final = (
+    "text",
+    "content",
+    "page_content",
+    "chunk_text",
+    "chunk",
+    "passage",
+    "body",
+    "document",
+)
+"""Where vector stores that keep no text of their own have it among the metadata."""
 LIST_NAMES: Final = name_table(
     "documents docs contexts context source_documents sourceDocuments source_nodes nodes passages chunks "
     "hits matches points objects results result retrieved_documents retrieved_contexts retrievalResults "
@@ -167,9 +178,9 @@ def document_of(fields: Fields, depth: int = 0) -> Context | None:
     address = location_uri(location) if location else None
     if address:
         document.setdefault("uri", address)
-    _add_metadata(document, fields)
     if text is None:
         _look_inside(document, fields, depth)
+    _add_metadata(document, fields)
     return document if len(document.keys() - {"score", "metadata"}) else None
 
 
@@ -190,7 +201,13 @@ def _add_metadata(document: Context, fields: Fields) -> None:
     metadata = next((found for name in METADATA_NAMES if (found := fields_of(get(fields, name)))), None)
     distance = first_number(fields, DISTANCE_NAMES)
     if metadata:
-        document["metadata"] = dict(dict.items(metadata))
+        if "text" not in document and (text := first_text(metadata, _METADATA_TEXTS)) is not None:
+            document["text"] = text
+        kept = {
+            name: stored for name, stored in metadata.items() if stored is not document.get("text", metadata)
+        }
+        if kept:
+            document["metadata"] = {**kept, **document.get("metadata", {})}
         _fill_from_metadata(document, metadata)
     if distance is not None:
         document.setdefault("metadata", {})["distance"] = distance
@@ -241,11 +258,8 @@ def first_text(fields: Fields, names: tuple[str, ...]) -> str | None:
 
 
 def joined_parts(value: Any) -> str | None:
-    """Join a list of texts or ``{"text": …}`` parts, or read one part; None when it is no such thing."""
+    """Join a list of texts or ``{"text": …}`` parts; None when it is no such list."""
     items = items_of(value)
-    if items is None:
-        part = fields_of(value)
-        return text_of(get(part, "text")) if part else None
     if not items:
         return None
     texts = []
@@ -315,6 +329,8 @@ def _first_list(fields: Fields) -> Any:
 
 def _read_by_id(fields: Fields) -> list[Context] | None:
     """Read a mapping of source id to text."""
+    if not fields:
+        return None
     contexts = []
     for key, stored in dict.items(fields):
         label, text = label_of(key), text_of(stored)

@@ -204,20 +204,22 @@ def decimal_text(value: Any) -> str | None:
 def read_tuple(items: Any, depth: int, read_inner: Any) -> Result:
     """Read ``(answer, contexts, …)``: the first text is the answer, a list its contexts."""
     result: Result = {}
+    lists = []
     for item in items:
-        listed = items_of(item)
         if text_of(item) is not None:
             result.setdefault("answer", text_of(item))
-        elif listed is not None:
-            _put_tuple_list(result, item)
+        elif items_of(item) is not None:
+            lists.append(item)
         elif fields_of(item):
             for name, stored in read_inner(item, depth + 1).items():
                 result.setdefault(name, stored)
+    for listed in lists:
+        _put_tuple_list(result, listed)
     return result
 
 
 def _put_tuple_list(result: Result, item: Any) -> None:
-    if "contexts" not in result:
+    if not result.get("contexts"):
         contexts = read_documents(item)
         if contexts is not None:
             result["contexts"] = contexts

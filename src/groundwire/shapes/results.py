@@ -8,6 +8,9 @@ from groundwire.shapes.access import MAX_DEPTH, Fields, fields_of, get, items_of
 from groundwire.shapes.dispatch import read_by_shape, read_components
 from groundwire.shapes.plain import Result, read_plain, read_tuple
 
+_ANSWERS = ("generated_text", "answer", "output", "response", "completion")
+"""Names that a passage never has: a list of one mapping with one of them is an answer."""
+
 
 def read_result(value: Any) -> Result:
     """Return whatever ``value``, an answer of any shape, says, under the names of RagRecord's fields.
@@ -73,6 +76,8 @@ def _read_list(items: Any, depth: int) -> Result:
     if first and text_of(get(first, "type")) in {"text", "output_text", "thinking", "tool_use"}:
         parts = read_parts(items)
         return {} if parts.answer is None else {"answer": parts.answer, "citations": parts.citations}
+    if first and len(items) == 1 and any(text_of(get(first, name)) for name in _ANSWERS):
+        return read_any(items[0], depth + 1)
     contexts = read_documents(items)
     return {} if contexts is None else {"contexts": contexts}
 

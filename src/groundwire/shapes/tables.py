@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any, Final
 
-from groundwire.shapes.access import Fields, fields_of, get, items_of
+from groundwire.shapes.access import Fields, get, items_of, known_class
 
 MAX_ROWS: Final = 1_000
 """How many rows of a DataFrame are read."""
@@ -21,11 +20,8 @@ def rows_of(value: Any) -> list[Any] | None:
     >>> rows_of({"text": ["a"]}) is None
     True
     """
-    kind = type(value)
-    if kind.__name__ != "DataFrame":
-        return None
     for module, read in (("pandas", _pandas_rows), ("polars", _polars_rows)):
-        if getattr(sys.modules.get(module), "DataFrame", None) is kind:
+        if known_class(type(value), module) == "DataFrame":
             return read(value)
     return None
 
@@ -65,9 +61,3 @@ def _flattened(column: Any) -> list[Any]:
     if column and all(items_of(item) is not None for item in column):
         return [item for inner in column for item in items_of(inner) or ()]
     return list(column)
-
-
-def is_columns(value: Any) -> bool:
-    """Tell whether ``value`` keeps passages in columns."""
-    fields = fields_of(value)
-    return bool(fields) and columns_of(fields or {}) is not None
