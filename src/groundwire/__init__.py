@@ -25,6 +25,7 @@ _HOMES = {
     "groundwire.span": ("Rejected", "Origin"),
     "groundwire.graders": ("grade_record", "default_graders"),
     "groundwire.reading": ("read_records",),
+    "groundwire.text.reuse_check": ("check",),
     "groundwire.pipeline": ("score",),
     "groundwire.settings": ("Settings",),
     "groundwire.audit": ("AuditLog",),
@@ -103,3 +104,4 @@ if TYPE_CHECKING:
     )
     from groundwire.settings import Settings as Settings
     from groundwire.span import Origin as Origin, Rejected as Rejected
+    from groundwire.text.reuse_check import check as check
