@@ -32,6 +32,7 @@ _SOURCES: Final = name_table(
     "document_title filename index number doc document ref"
 )
 _CLAIMS: Final = name_table("claim sentence statement answer_text claim_text segment_text")
+_RANGE_NAMES: Final = ("answer_start", "answer_end", "source_start", "source_end")
 _STARTS: Final = name_table("start start_index startIndex begin start_char start_offset")
 _ENDS: Final = ("end", "end_index", "endIndex", "end_char", "end_offset")
 
@@ -229,12 +230,20 @@ def _of_plain(fields: Fields, text: str, base: int) -> list[Citation]:
     _put(citation, "quote", first_text(fields, _QUOTES))
     _put(citation, "source_id", _plain_source(fields))
     _put(citation, "claim", first_text(fields, _CLAIMS))
-    for name in ("answer_start", "answer_end", "source_start", "source_end"):
-        _put(citation, name, whole_of(get(fields, name)))
-    _put(citation, "resolved", text_of(get(fields, "resolved")))
+    resolved = text_of(get(fields, "resolved"))
+    named = [whole_of(get(fields, name)) for name in _RANGE_NAMES]
     start, end = _bounds(fields)
-    stated = "answer_start" in citation or "source_start" in citation
-    if start is not None and end is not None and not stated:
+    if resolved is not None:
+        citation.update(
+            (name, place) for name, place in zip(_RANGE_NAMES, named, strict=True) if place is not None
+        )
+        citation["resolved"] = resolved
+    elif named[0] is not None and named[1] is not None:
+        ranged = claimed(text, base, named[0], named[1], citation.get("claim"))
+        citation = {**ranged, **citation, "resolved": ranged["resolved"]}
+    elif named[2] is not None and named[3] is not None:
+        _put_source_range(citation, named[2], named[3])
+    elif start is not None and end is not None:
         _settle_either(citation, text, base, start, end)
     return [citation] if citation else []
 
