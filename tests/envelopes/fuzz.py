@@ -286,9 +286,7 @@ def run(mutants: int, seed: int, report: Callable[[str], object] = lambda line: 
 
 def main(mutants: int, seed: int) -> None:
     slowest, grown = run(mutants, seed, print)
-    print(
-        f"{mutants:,} mutants (seed {seed}): no crash; slowest {slowest:.3f} s, memory grew by {grown:.0f} MiB"
-    )
+    print(f"{mutants:,} mutants (seed {seed}): no crash; slowest {slowest:.3f} s, memory +{grown:.0f} MiB")
 
 
 if __name__ == "__main__":

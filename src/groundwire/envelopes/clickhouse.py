@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from typing import Any
 
-from groundwire.envelopes.otlp import missing_id
+from groundwire.envelopes.otlp import NO_ID_PROBLEM
 from groundwire.envelopes.stats import ReadStats, Tally
 from groundwire.envelopes.values import (
     parse_int,
@@ -29,7 +29,7 @@ def read_clickhouse(row: Mapping[str, Any], origin: Origin, tally: Tally) -> Ite
     stats = tally.stats
     trace_id, span_id = parse_trace_id(row["TraceId"], stats), parse_span_id(row["SpanId"], stats)
     if trace_id is None or span_id is None:
-        tally.reject(origin, "no_id", missing_id(trace_id))
+        tally.reject(origin, "no_id", NO_ID_PROBLEM)
         return
     start_ns = parse_time_ns(row.get("Timestamp"), stats)
     duration_ns = parse_int(row.get("Duration"))

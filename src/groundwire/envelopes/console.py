@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from groundwire.envelopes.otlp import missing_id
+from groundwire.envelopes.otlp import NO_ID_PROBLEM
 from groundwire.envelopes.stats import ReadStats, Tally
 from groundwire.envelopes.values import (
     parse_attributes,
@@ -34,7 +34,7 @@ def read_console_span(document: Mapping[str, Any], origin: Origin, tally: Tally)
     trace_id = parse_trace_id(context.get("trace_id"), stats)
     span_id = parse_span_id(context.get("span_id"), stats)
     if trace_id is None or span_id is None:
-        tally.reject(origin, "no_id", missing_id(trace_id))
+        tally.reject(origin, "no_id", NO_ID_PROBLEM)
         return
     status = document.get("status")
     status = status if isinstance(status, Mapping) else {}

@@ -9,6 +9,7 @@ from groundwire.envelopes.stats import ReadStats, Tally
 from groundwire.envelopes.values import (
     exact_int,
     parse_bytes,
+    parse_count,
     parse_double,
     parse_int,
     parse_kind,
@@ -65,7 +66,7 @@ def _span(fields: Mapping[str, Any], trace: Any, resource: dict[str, Any], tally
         start_ns=start_ns,
         end_ns=None if start_ns is None or duration is None else start_ns + duration * 1_000,
         events=[_event(log, stats) for log in _mappings(fields.get("logs"))],
-        flags=parse_int(fields.get("flags")) or 0,
+        flags=parse_count(fields.get("flags")),
         resource=resource,
     )
     _refer(span, fields, stats)

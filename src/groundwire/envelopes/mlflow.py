@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from groundwire.envelopes.otlp import missing_id
+from groundwire.envelopes.otlp import NO_ID_PROBLEM
 from groundwire.envelopes.stats import ReadStats, Tally
 from groundwire.envelopes.values import (
     parse_attributes,
@@ -38,7 +38,7 @@ def read_mlflow(document: Mapping[str, Any], origin: Origin, tally: Tally) -> It
         if isinstance(fields, Mapping):
             span = _span(fields, info, tally)
             if span is None:
-                tally.reject(origin, "no_id", missing_id(None))
+                tally.reject(origin, "no_id", NO_ID_PROBLEM)
                 continue
             span.origin = origin
             if span.parent_span_id is None:

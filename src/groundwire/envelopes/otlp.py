@@ -14,7 +14,7 @@ from groundwire.envelopes.stats import Tally
 from groundwire.envelopes.values import (
     parse_any_value,
     parse_attributes,
-    parse_int,
+    parse_count,
     parse_kind,
     parse_span_id,
     parse_status,
@@ -24,6 +24,7 @@ from groundwire.envelopes.values import (
 from groundwire.span import LogData, Origin, Scope, SpanData, SpanEvent, SpanLink
 
 Item = SpanData | LogData
+NO_ID_PROBLEM = "a span lacks its trace id or span id, so it belongs nowhere"
 _SPANS = ("resourceSpans", "resource_spans", "batches")
 _LOGS = ("resourceLogs", "resource_logs")
 _OTHER_SIGNALS = {
@@ -97,7 +98,7 @@ def parse_span(
     trace_id = parse_trace_id(_get(fields, "traceId", "trace_id"), stats)
     span_id = parse_span_id(_get(fields, "spanId", "span_id"), stats)
     if trace_id is None or span_id is None:
-        tally.reject(origin, "no_id", missing_id(trace_id))
+        tally.reject(origin, "no_id", NO_ID_PROBLEM)
         return None
     status = fields.get("status")
     status = status if isinstance(status, Mapping) else {"code": status}
@@ -115,17 +116,12 @@ def parse_span(
         status=parse_status(status.get("code"), stats),
         status_message=_text(status.get("message")),
         trace_state=_text(_get(fields, "traceState", "trace_state")),
-        flags=parse_int(fields.get("flags")) or 0,
-        dropped_attributes=parse_int(_get(fields, "droppedAttributesCount", "dropped_attributes_count")) or 0,
+        flags=parse_count(fields.get("flags")),
+        dropped_attributes=parse_count(_get(fields, "droppedAttributesCount", "dropped_attributes_count")),
         resource=resource,
         scope=scope,
         origin=origin,
     )
-
-
-def missing_id(trace_id: str | None) -> str:
-    """Return the sentence for a span that lacks an id."""
-    return f"a span has no {'trace' if trace_id is None else 'span'} id, so it belongs nowhere"
 
 
 def _parse_log(

@@ -8,16 +8,18 @@ fast and slow never differ in what they say.
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from groundwire.envelopes.otlp import missing_id
+from groundwire.envelopes.otlp import NO_ID_PROBLEM
 from groundwire.envelopes.stats import ReadStats, Tally
 from groundwire.envelopes.values import (
     exact_int,
+    is_span_id,
     is_too_deep,
+    is_trace_id,
     parse_bytes,
     parse_double,
     parse_kind,
@@ -28,7 +30,9 @@ from groundwire.envelopes.values import (
 )
 from groundwire.span import Origin, Scope, SpanData, SpanEvent, SpanLink
 
-_TIME = re.compile(r"[1-8][0-9]{17,18}")
+_is_time = re.compile(r"[1-8][0-9]{17,18}").fullmatch
+_is_int = re.compile(r"-?[0-9]{1,18}").fullmatch
+_Count = Annotated[int, Meta(ge=0, lt=1 << 32)]
 
 
 class _AnyValue(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
@@ -58,7 +62,7 @@ class _Event(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
     name: str = ""
     time_unix_nano: str | int | None = None
     attributes: list[_KeyValue] = []
-    dropped_attributes_count: int = 0
+    dropped_attributes_count: _Count = 0
 
 
 class _Link(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
@@ -66,8 +70,8 @@ class _Link(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
     span_id: str = ""
     trace_state: str = ""
     attributes: list[_KeyValue] = []
-    dropped_attributes_count: int = 0
-    flags: int = 0
+    dropped_attributes_count: _Count = 0
+    flags: _Count = 0
 
 
 class _Status(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
@@ -81,16 +85,16 @@ class _Span(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
     name: str = ""
     parent_span_id: str = ""
     trace_state: str = ""
-    flags: int = 0
+    flags: _Count = 0
     kind: int | str | None = None
     start_time_unix_nano: str | int | None = None
     end_time_unix_nano: str | int | None = None
     attributes: list[_KeyValue] = []
-    dropped_attributes_count: int = 0
+    dropped_attributes_count: _Count = 0
     events: list[_Event] = []
-    dropped_events_count: int = 0
+    dropped_events_count: _Count = 0
     links: list[_Link] = []
-    dropped_links_count: int = 0
+    dropped_links_count: _Count = 0
     status: _Status | None = None
 
 
@@ -98,7 +102,7 @@ class _Scope(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
     name: str = ""
     version: str = ""
     attributes: list[_KeyValue] = []
-    dropped_attributes_count: int = 0
+    dropped_attributes_count: _Count = 0
 
 
 class _ScopeSpans(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
@@ -109,7 +113,7 @@ class _ScopeSpans(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
 
 class _Resource(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
     attributes: list[_KeyValue] = []
-    dropped_attributes_count: int = 0
+    dropped_attributes_count: _Count = 0
 
 
 class _ResourceSpans(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
@@ -137,51 +141,52 @@ def read_exact_spans(text: bytes, origin: Origin, tally: Tally) -> list[SpanData
         resource = {} if group.resource is None else _attributes(group.resource.attributes, stats)
         for scoped in group.scope_spans:
             scope = _scope(scoped.scope, stats)
-            for span in scoped.spans:
-                _append_span(spans, span, resource, scope, origin, tally)
+            for fields in scoped.spans:
+                span = _span(fields, resource, scope, origin, stats)
+                if span is None:
+                    tally.reject(origin, "no_id", NO_ID_PROBLEM)
+                else:
+                    spans.append(span)
     return spans
 
 
-def _append_span(
-    spans: list[SpanData], span: _Span, resource: dict[str, Any], scope: Scope, origin: Origin, tally: Tally
-) -> None:
-    stats = tally.stats
-    trace_id = parse_trace_id(span.trace_id, stats)
-    span_id = parse_span_id(span.span_id, stats)
-    if trace_id is None or span_id is None:
-        tally.reject(origin, "no_id", missing_id(trace_id))
-        return
-    status, start, end = span.status, span.start_time_unix_nano, span.end_time_unix_nano
-    spans.append(
-        SpanData(
-            trace_id,
-            span_id,
-            span.name,
-            parse_span_id(span.parent_span_id, stats) if span.parent_span_id else None,
-            kind if type(kind := span.kind) is int and 0 <= kind <= 5 else parse_kind(kind, stats),
-            int(start) if type(start) is str and _TIME.fullmatch(start) else parse_time_ns(start, stats),
-            int(end) if type(end) is str and _TIME.fullmatch(end) else parse_time_ns(end, stats),
-            _attributes(span.attributes, stats),
-            [_event(event, stats) for event in span.events] if span.events else [],
-            _links(span.links, stats) if span.links else [],
-            "unset" if status is None else parse_status(status.code, stats),
-            "" if status is None else status.message,
-            span.trace_state,
-            span.flags,
-            span.dropped_attributes_count,
-            resource,
-            scope,
-            origin,
-        )
+def _span(
+    span: _Span, resource: dict[str, Any], scope: Scope, origin: Origin, stats: ReadStats
+) -> SpanData | None:
+    trace_id, span_id = span.trace_id, span.span_id
+    if not is_trace_id(trace_id) or not is_span_id(span_id):
+        found_id, found_span = parse_trace_id(trace_id, stats), parse_span_id(span_id, stats)
+        if found_id is None or found_span is None:
+            return None
+        trace_id, span_id = found_id, found_span
+    status, start, end, kind = span.status, span.start_time_unix_nano, span.end_time_unix_nano, span.kind
+    return SpanData(
+        trace_id,
+        span_id,
+        span.name,
+        parse_span_id(span.parent_span_id, stats) if span.parent_span_id else None,
+        kind if type(kind) is int and 0 <= kind <= 5 else parse_kind(kind, stats),
+        int(start) if type(start) is str and _is_time(start) else parse_time_ns(start, stats),
+        int(end) if type(end) is str and _is_time(end) else parse_time_ns(end, stats),
+        _attributes(span.attributes, stats),
+        [_event(event, stats) for event in span.events] if span.events else [],
+        _links(span.links, stats) if span.links else [],
+        "unset" if status is None or status.code is None else parse_status(status.code, stats),
+        "" if status is None else status.message,
+        span.trace_state,
+        span.flags,
+        span.dropped_attributes_count,
+        resource,
+        scope,
+        origin,
     )
 
 
 def _attributes(pairs: list[_KeyValue], stats: ReadStats, depth: int = 0) -> dict[str, Any]:
     found = {}
     for pair in pairs:
-        value = pair.value
-        text = value.string_value
-        found[pair.key] = _value(value, stats, depth) if text is None else text
+        value: Any = pair.value.string_value
+        found[pair.key] = value if value is not None else _value(pair.value, stats, depth)
     if len(found) != len(pairs):
         stats.duplicate_keys += len(pairs) - len(found)
     return found
@@ -190,8 +195,9 @@ def _attributes(pairs: list[_KeyValue], stats: ReadStats, depth: int = 0) -> dic
 def _value(value: _AnyValue, stats: ReadStats, depth: int) -> Any:
     if value.string_value is not None:
         return value.string_value
-    if value.int_value is not None:
-        return exact_int(value.int_value, stats)
+    number = value.int_value
+    if number is not None:
+        return int(number) if type(number) is str and _is_int(number) else exact_int(number, stats)
     if value.double_value is not None:
         return parse_double(value.double_value, stats)
     if value.bool_value is not None:

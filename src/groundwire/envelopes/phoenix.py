@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from groundwire.envelopes.nesting import flatten
-from groundwire.envelopes.otlp import missing_id
+from groundwire.envelopes.otlp import NO_ID_PROBLEM
 from groundwire.envelopes.stats import ReadStats, Tally
 from groundwire.envelopes.values import parse_moment_ns, parse_span_id, parse_status, parse_trace_id
 from groundwire.span import Origin, SpanData, SpanEvent
@@ -34,7 +34,7 @@ def read_phoenix(row: Mapping[str, Any], origin: Origin, tally: Tally) -> Iterat
     trace_id = parse_trace_id(context.get("trace_id") or row.get("context.trace_id"), stats)
     span_id = parse_span_id(context.get("span_id") or row.get("context.span_id"), stats)
     if trace_id is None or span_id is None:
-        tally.reject(origin, "no_id", missing_id(trace_id))
+        tally.reject(origin, "no_id", NO_ID_PROBLEM)
         return
     attributes = _attributes(row)
     if row.get("span_kind"):

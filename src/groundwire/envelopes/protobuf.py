@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from groundwire.envelopes.otlp import Item, missing_id
+from groundwire.envelopes.otlp import NO_ID_PROBLEM, Item
 from groundwire.envelopes.stats import ReadStats, Tally
 from groundwire.envelopes.values import is_too_deep, parse_span_id, parse_time_ns, parse_trace_id
 from groundwire.span import LogData, Origin, Scope, SpanData, SpanEvent, SpanLink
@@ -127,7 +127,7 @@ def _span(span: Any, resource: dict[str, Any], scope: Scope, origin: Origin, tal
     stats = tally.stats
     trace_id, span_id = parse_trace_id(span.trace_id, stats), parse_span_id(span.span_id, stats)
     if trace_id is None or span_id is None:
-        tally.reject(origin, "no_id", missing_id(trace_id))
+        tally.reject(origin, "no_id", NO_ID_PROBLEM)
         return None
     return SpanData(
         trace_id=trace_id,

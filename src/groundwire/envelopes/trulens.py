@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from groundwire.envelopes.jsontext import parse_inner_object
-from groundwire.envelopes.otlp import missing_id
+from groundwire.envelopes.otlp import NO_ID_PROBLEM
 from groundwire.envelopes.stats import ReadStats, Tally
 from groundwire.envelopes.values import (
     parse_attributes,
@@ -37,7 +37,7 @@ def read_trulens(row: Mapping[str, Any], origin: Origin, tally: Tally) -> Iterat
     trace_id = parse_trace_id(_from_decimal(trace.get("trace_id"), 32), stats)
     span_id = parse_span_id(_from_decimal(trace.get("span_id") or row.get("event_id"), 16), stats)
     if trace_id is None or span_id is None:
-        tally.reject(origin, "no_id", missing_id(trace_id))
+        tally.reject(origin, "no_id", NO_ID_PROBLEM)
         return
     parent = trace.get("parent_id") or record.get("parent_span_id")
     status = record.get("status")

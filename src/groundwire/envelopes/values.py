@@ -16,8 +16,10 @@ from typing import Any
 
 from groundwire.envelopes.stats import ReadStats
 
-_HEX_TRACE = re.compile(r"[0-9a-f]{32}")
-_HEX_SPAN = re.compile(r"[0-9a-f]{16}")
+is_trace_id = re.compile(r"(?!0{32})[0-9a-f]{32}").fullmatch
+"""Truthy for a trace id in its final form."""
+is_span_id = re.compile(r"(?!0{16})[0-9a-f]{16}").fullmatch
+"""Truthy for a span id in its final form."""
 _HEX = re.compile(r"[0-9a-fA-F]+")
 _INT = re.compile(r"[+-]?[0-9]{1,4000}")
 _ISO = re.compile(
@@ -42,7 +44,7 @@ def parse_trace_id(value: Any, stats: ReadStats) -> str | None:
     >>> parse_trace_id("aYQql5kRA2zz6CIIbsqgBw==", stats)
     '69842a979911036cf3e822086ecaa007'
     """
-    if type(value) is str and _HEX_TRACE.fullmatch(value) and value not in _NO_ID:
+    if type(value) is str and is_trace_id(value):
         return value
     return _parse_id(value, 16, stats)
 
@@ -53,7 +55,7 @@ def parse_span_id(value: Any, stats: ReadStats) -> str | None:
     >>> parse_span_id("0xEEE19B7EC3C1B174", ReadStats())
     'eee19b7ec3c1b174'
     """
-    if type(value) is str and _HEX_SPAN.fullmatch(value) and value not in _NO_ID:
+    if type(value) is str and is_span_id(value):
         return value
     return _parse_id(value, 8, stats)
 
@@ -108,6 +110,16 @@ def parse_int(value: Any) -> int | None:
     if isinstance(value, float) and value.is_integer():
         return int(value)
     return None
+
+
+def parse_count(value: Any) -> int:
+    """Return a number of 32 bits (flags, counts of what was dropped); 0 for anything else.
+
+    >>> parse_count("3"), parse_count(None), parse_count(2**40)
+    (3, 0, 0)
+    """
+    number = parse_int(value) or 0
+    return number if 0 <= number < 1 << 32 else 0
 
 
 def parse_time_ns(value: Any, stats: ReadStats) -> int | None:
