@@ -44,6 +44,15 @@ def plain_bytes(value: Any) -> bytes:
     return orjson.dumps(value, option=_OPTIONS)
 
 
+def join_members(members: dict[str, bytes]) -> bytes:
+    """Return a canonical object from the canonical bytes of its members (ASCII names).
+
+    >>> join_members({"b": b"1", "a": b"[]"})
+    b'{"a":[],"b":1}'
+    """
+    return b"{%b}" % b",".join([b'"%b":%b' % (name.encode(), members[name]) for name in sorted(members)])
+
+
 def kept_bytes(value: Any) -> bytes:
     """Return the canonical bytes of a value, or of the nearest one that reads back as it was written.
 

@@ -120,7 +120,10 @@ def _copy_selection(log: AuditLog, target: Path, where: Predicate) -> list[bytes
 
 
 def _choose(entries: list[Record], where: Predicate) -> Iterator[int]:
-    """Yield the places of chosen answers, of their runs, and of what was later said of them or erased."""
+    """Yield the places of chosen answers, of their runs, of what was later said of them, and of record 0.
+
+    Record 0 names the log: the checkpoint's origin is made from its hash.
+    """
     ids = {entry.record_id for entry in entries if isinstance(entry, Graded) and where(entry)}
     runs = {entry.run_id for entry in entries if isinstance(entry, Graded) and entry.record_id in ids}
     for seq, entry in enumerate(entries):
@@ -132,7 +135,7 @@ def _choose(entries: list[Record], where: Predicate) -> Iterator[int]:
             is_chosen = any(target.record_id in ids for target in entry.targets)
         else:
             is_chosen = isinstance(entry, HumanReview) and entry.about in ids
-        if is_chosen:
+        if is_chosen or seq == 0:
             yield seq
 
 

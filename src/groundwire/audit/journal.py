@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from groundwire.audit.canonical import plain_bytes
+from groundwire.audit.canonical import join_members, plain_bytes
 from groundwire.audit.digests import NO_HASH, leaf_hash, record_hash
 from groundwire.audit.folder import (
     CHECKPOINT,
@@ -43,6 +43,11 @@ class _Ids(Struct):
     span_id: str = ""
 
 
+class _Target(Struct):
+    record_id: str
+    fields: tuple[str, ...] = ()
+
+
 class Brief(Struct, tag=False):
     """What the writer needs to know of a record that is already there."""
 
@@ -55,6 +60,7 @@ class Brief(Struct, tag=False):
     record_id: str | None = None
     supersedes: str | None = None
     subject: _Ids | None = None
+    targets: tuple[_Target, ...] = ()
 
 
 _brief_decoder = msgspec.json.Decoder(Brief)
@@ -179,9 +185,9 @@ class Journal:
             "recorded_at": plain_bytes(self._now()),
             "seq": b"%d" % seq,
         }
-        digest = record_hash(_join(whole))
+        digest = record_hash(join_members(whole))
         whole["hash"] = b'"%b"' % digest.encode()
-        line = _join(whole)
+        line = join_members(whole)
         if len(line) >= MAX_LINE_BYTES - 1:
             raise AuditError(
                 "a record is too large", expected=f"< {MAX_LINE_BYTES} bytes", got=str(len(line))
@@ -250,10 +256,6 @@ def _drop_torn_tail(handle: int) -> None:
     tail = os.read(handle, size - start)
     os.ftruncate(handle, start + tail.rfind(b"\n") + 1)
     os.lseek(handle, 0, os.SEEK_END)
-
-
-def _join(members: dict[str, bytes]) -> bytes:
-    return b"{%b}" % b",".join([b'"%b":%b' % (name.encode(), members[name]) for name in sorted(members)])
 
 
 def clock_text(time_ns: int) -> str:

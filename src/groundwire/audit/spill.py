@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -20,7 +20,8 @@ from groundwire.audit.prepare import Prepared
 _TABLES = """
 PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA temp_store=FILE; PRAGMA cache_size=-16384;
 CREATE TABLE latest (answer BLOB PRIMARY KEY, record_id TEXT, supersedes TEXT, run_id TEXT) WITHOUT ROWID;
-CREATE TABLE used (record_id TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE used (record_id TEXT PRIMARY KEY, answer BLOB) WITHOUT ROWID;
+CREATE TABLE gone (answer BLOB, kind TEXT, PRIMARY KEY (answer, kind)) WITHOUT ROWID;
 CREATE TABLE waiting (answer BLOB PRIMARY KEY, place TEXT, record_id TEXT, bytes INTEGER, item BLOB);
 """
 
@@ -49,11 +50,22 @@ class Spill:
         """Remember that the log has this record, as the newest of its answer."""
         row = (answer, found.record_id, found.supersedes, found.run_id)
         self._db.execute("INSERT OR REPLACE INTO latest VALUES (?,?,?,?)", row)
-        self.note_id(found.record_id)
+        self._db.execute("INSERT OR REPLACE INTO used VALUES (?,?)", (found.record_id, answer))
 
     def note_id(self, content_id: str) -> None:
         """Remember that a record (or a manifest) points at this content."""
-        self._db.execute("INSERT OR IGNORE INTO used VALUES (?)", (content_id,))
+        self._db.execute("INSERT OR IGNORE INTO used VALUES (?, NULL)", (content_id,))
+
+    def note_erasure(self, record_id: str, fields: Iterable[str]) -> None:
+        """Remember that these fields of a record's answer were erased."""
+        row = self._db.execute("SELECT answer FROM used WHERE record_id=?", (record_id,)).fetchone()
+        if row is not None and row[0] is not None:
+            pairs = [(row[0], field.partition(".")[0]) for field in fields]
+            self._db.executemany("INSERT OR IGNORE INTO gone VALUES (?,?)", pairs)
+
+    def erased_kinds(self, answer: bytes) -> set[str]:
+        """Return the kinds of content (``answer``, ``contexts``) of an answer that were ever erased."""
+        return {kind for (kind,) in self._db.execute("SELECT kind FROM gone WHERE answer=?", (answer,))}
 
     def latest(self, answer: bytes) -> Latest | None:
         """Return the newest record of an answer, None if the log has none."""

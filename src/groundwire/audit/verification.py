@@ -156,6 +156,8 @@ class _Verifier:
                 self.found(TAMPERED, f"records, proofs and checkpoint do not go together at {self.tree.size}")
                 return
             self._check_selected(line, proof)
+        if head is not None and head.origin != f"groundwire.audit/{self.first_hash[:32]}":
+            self.found(TAMPERED, "the checkpoint is not of the log whose first record is here")
         kept = self.heads.kept
         if kept is not None and kept.checkpoint != head:
             self.found(TAMPERED, "the proofs do not lead to the checkpoint you gave, but to another size")
@@ -168,7 +170,8 @@ class _Verifier:
         except (ValueError, KeyError, TypeError):
             self.found(TAMPERED, f"{PROOFS}: line {self.tree.size + 1} is no proof")
             return
-        self.records.check(line, seq, "")
+        digest = self.records.check(line, seq, "")
+        self.first_hash = digest if seq == 0 else self.first_hash
         if head is None or root_from_inclusion(leaf_hash(line), seq, head.size, nodes) != head.root:
             self.found(TAMPERED, "the record is not in the log of the checkpoint", seq)
         self.tree.append(leaf_hash(line))

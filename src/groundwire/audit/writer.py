@@ -32,6 +32,7 @@ from groundwire.audit.prepare import Prepared
 from groundwire.audit.published import schema_bytes
 from groundwire.audit.schema import RECORD_SCHEMA
 from groundwire.audit.spill import Latest, Spill
+from groundwire.audit.withhold import without_kinds
 from groundwire.errors import AuditError, ConfigError
 
 _UNSYNCED_FILES = 4096
@@ -121,6 +122,8 @@ class AuditWriter:
         elif brief.type == "graded" and brief.subject is not None and brief.record_id is not None:
             answer = answer_key(brief.subject.trace_id, brief.subject.span_id)
             self._spill.note_record(answer, Latest(brief.record_id, brief.supersedes, brief.run_id))
+        for target in brief.targets:
+            self._spill.note_erasure(target.record_id, target.fields)
 
     def _begin(self) -> None:
         append_torn_note(self._journal)
@@ -174,10 +177,18 @@ class AuditWriter:
         """Take one answer; of two with the same trace and span id the fuller one stays."""
         latest = self._spill.latest(prepared.answer_key)
         is_own = latest is not None and latest.run_id == self.run_id
-        if latest is not None and not is_own and _says_the_same(prepared, latest):
-            self._known += 1
-        elif not self._loses_to_waiting(prepared):
+        if latest is not None and not is_own:
+            reduced = self._without_erased(prepared)
+            if _says_the_same(prepared, latest) or _says_the_same(reduced, latest):
+                self._known += 1
+                return
+            prepared = reduced
+        if not self._loses_to_waiting(prepared):
             self._spill.wait(self._with_content_placed(prepared, is_own), _weight(prepared))
+
+    def _without_erased(self, prepared: Prepared) -> Prepared:
+        erased = self._spill.erased_kinds(prepared.answer_key)
+        return without_kinds(prepared, erased) if erased else prepared
 
     def _with_content_placed(self, prepared: Prepared, is_own: bool) -> Prepared:
         """Write the content at once, unless a killed run did, or the id stands for older content already."""

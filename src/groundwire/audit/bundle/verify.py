@@ -22,6 +22,7 @@ from decimal import Decimal
 from pathlib import Path
 
 RECORD, COMMIT = b"groundwire/record/v1\0", b"groundwire/commit/v1\0"
+CONTENT = "groundwire.audit.content/v1"
 problems = []
 
 
@@ -258,14 +259,18 @@ def check_subset(folder, head, look):
         lines, proofs = lines.read().splitlines(), proofs.read().splitlines()
     if len(lines) != len(proofs):
         bad("proofs.jsonl", f"{len(proofs)} proofs for {len(lines)} records")
+    first = ""
     for line, text in zip(lines, proofs):
         proof, seen = read_json(text), []
-        check_record(proof["seq"], line, None, seen)
+        digest = check_record(proof["seq"], line, None, seen) or ""
+        first = digest if proof["seq"] == 0 else first
         path = [bytes.fromhex(item) for item in proof["proof"]]
         if root_from_proof(leaf(line), proof["seq"], head[1], path) != head[2]:
             bad(f"record {proof['seq']}", "is not in the log of the checkpoint")
         for record in seen:
             look(record)
+    if head[0] != f"groundwire.audit/{first[:32]}":
+        bad("checkpoint", "is not of the log whose first record is here")
     return len(lines)
 
 
@@ -339,7 +344,7 @@ class Content:
         data = path.read_bytes()
         try:
             file = read_json(data)
-            if not is_canonical(file, data[:-1]) or data[-1:] != b"\n":
+            if not is_canonical(file, data[:-1]) or data[-1:] != b"\n" or file["schema"] != CONTENT:
                 raise ValueError
             return file["fields"]
         except (ValueError, KeyError):
