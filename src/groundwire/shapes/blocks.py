@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from groundwire.shapes.access import Fields, fields_of, get, items_of, label_of, pick, text_of
 from groundwire.shapes.citations import Citation, citation_of
-from groundwire.shapes.documents import Context, read_document
 from groundwire.shapes.messages import content_text, part_text
+from groundwire.shapes.passages import Context, read_document
 
 _REFERENCES: Final = frozenset({"reference", "tool_reference"})
 _RESULTS: Final = frozenset(

@@ -11,7 +11,8 @@ from typing import Any, Final
 from groundwire.shapes.access import Fields, fields_of, get, items_of, pick, text_of
 from groundwire.shapes.blocks import Parts, read_parts
 from groundwire.shapes.citations import Citation, citation_of
-from groundwire.shapes.documents import Context, read_documents
+from groundwire.shapes.documents import read_documents
+from groundwire.shapes.passages import Context
 from groundwire.shapes.plain import Result, add_common, decimal_text
 
 _CONTENTS: Final = ("content", "_content", "blocks", "parts", "contents")

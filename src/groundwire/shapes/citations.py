@@ -11,30 +11,42 @@ from typing import Any, Final
 
 from groundwire.shapes.access import (
     Fields,
+    Found,
+    by_role,
     fields_of,
     get,
     items_of,
     label_of,
-    name_table,
     pick,
+    role_table,
     text_of,
     whole_of,
 )
-from groundwire.shapes.documents import first_label, first_text, is_uri
 from groundwire.shapes.messages import content_text
 from groundwire.shapes.offsets import UNRESOLVED, resolve_offsets, slice_in_unit
+from groundwire.shapes.passages import first_label, is_uri, joined_parts
 
 Citation = dict[str, Any]
 
-_QUOTES: Final = name_table("quote cited_text span text snippet excerpt passage content page_content")
-_SOURCES: Final = name_table(
-    "source_id source document_id doc_id context_id chunk_id file_id documentId sourceId id url uri title "
-    "document_title filename index number doc document ref"
+_ROLES: Final = role_table(
+    quote="quote cited_text span text snippet excerpt passage content page_content",
+    source="source_id source document_id doc_id context_id chunk_id file_id documentId sourceId id url uri "
+    "title document_title filename index number doc document ref context metadata",
+    claim="claim sentence statement answer_text claim_text segment_text",
+    start="start start_index startIndex begin start_char start_offset",
+    end="end end_index endIndex end_char end_offset",
+    answer_start="answer_start",
+    answer_end="answer_end",
+    source_start="source_start",
+    source_end="source_end",
+    resolved="resolved",
+    type="type",
+    openai="url_citation file_citation container_file_citation",
+    cohere="document_ids sources",
+    converse="sourceContent location",
 )
-_CLAIMS: Final = name_table("claim sentence statement answer_text claim_text segment_text")
-_RANGE_NAMES: Final = ("answer_start", "answer_end", "source_start", "source_end")
-_STARTS: Final = name_table("start start_index startIndex begin start_char start_offset")
-_ENDS: Final = ("end", "end_index", "endIndex", "end_char", "end_offset")
+_RANGES: Final = ("answer_start", "answer_end", "source_start", "source_end")
+_SOURCE_NAMES: Final = ("source_id", "id", "url", "uri", "title", "source", "document_id", "doc_id", "name")
 
 
 def citations_of(items: Any, answer: str | None) -> list[Citation] | None:
@@ -56,21 +68,28 @@ def citation_of(item: Any, text: str, base: int = 0) -> list[Citation]:
     fields = fields_of(item)
     if not fields:
         return _of_text(item)
-    kind = text_of(get(fields, "type")) or ""
+    found = by_role(fields, _ROLES)
+    kind = text_of(found["type"][0][1]) if "type" in found else None
+    if kind is not None and (kind.endswith(("_location", "_citation")) or kind in {"citation", "file_path"}):
+        return _of_kind(fields, kind, text, base)
+    if "openai" in found:
+        return [_of_openai(fields, fields_of(found["openai"][0][1]) or fields, text, base)]
+    if "cohere" in found and items_of(found["cohere"][0][1]) is not None:
+        return _of_cohere(fields, text, base)
+    if "converse" in found:
+        return [_of_converse(fields)]
+    return _of_plain(found, text, base)
+
+
+def _of_kind(fields: Fields, kind: str, text: str, base: int) -> list[Citation]:
     if kind.endswith("_location"):
         return [_of_anthropic(fields)]
-    nested = fields_of(pick(fields, "url_citation", "file_citation", "container_file_citation"))
-    if nested or kind in {"url_citation", "file_citation", "container_file_citation"}:
-        return [_of_openai(fields, nested or fields, text, base)]
-    if kind == "file_path":
-        return []
-    if items_of(pick(fields, "document_ids", "sources")) is not None:
-        return _of_cohere(fields, text, base)
-    if get(fields, "sourceContent") is not None or fields_of(get(fields, "location")):
-        return [_of_converse(fields)]
     if kind == "citation":
         return [_of_langchain(fields, text, base)]
-    return _of_plain(fields, text, base)
+    if kind == "file_path":
+        return []
+    nested = fields_of(pick(fields, "url_citation", "file_citation", "container_file_citation"))
+    return [_of_openai(fields, nested or fields, text, base)]
 
 
 def _of_text(item: Any) -> list[Citation]:
@@ -129,7 +148,8 @@ def _of_openai(fields: Fields, nested: Fields, text: str, base: int) -> Citation
 
 
 def _bounds(fields: Fields) -> tuple[int | None, int | None]:
-    return whole_of(pick(fields, *_STARTS)), whole_of(pick(fields, *_ENDS))
+    start = pick(fields, "start_index", "startIndex", "start")
+    return whole_of(start), whole_of(pick(fields, "end_index", "endIndex", "end"))
 
 
 def _settle_answer(
@@ -225,35 +245,58 @@ def _of_langchain(fields: Fields, text: str, base: int) -> Citation:
     return citation
 
 
-def _of_plain(fields: Fields, text: str, base: int) -> list[Citation]:
+def _of_plain(found: dict[str, Found], text: str, base: int) -> list[Citation]:
     citation: Citation = {}
-    _put(citation, "quote", first_text(fields, _QUOTES))
-    _put(citation, "source_id", _plain_source(fields))
-    _put(citation, "claim", first_text(fields, _CLAIMS))
-    resolved = text_of(get(fields, "resolved"))
-    named = [whole_of(get(fields, name)) for name in _RANGE_NAMES]
-    start, end = _bounds(fields)
-    if resolved is not None:
-        citation.update(
-            (name, place) for name, place in zip(_RANGE_NAMES, named, strict=True) if place is not None
-        )
-        citation["resolved"] = resolved
-    elif named[0] is not None and named[1] is not None:
-        ranged = claimed(text, base, named[0], named[1], citation.get("claim"))
-        citation = {**ranged, **citation, "resolved": ranged["resolved"]}
-    elif named[2] is not None and named[3] is not None:
-        _put_source_range(citation, named[2], named[3])
-    elif start is not None and end is not None:
-        _settle_either(citation, text, base, start, end)
+    for name in ("quote", "source", "claim"):
+        if name in found:
+            read = _source_of(found[name]) if name == "source" else _text_of(found[name])
+            _put(citation, "source_id" if name == "source" else name, read)
+    if found.keys() & _PLACED:
+        citation = _placed(citation, found, text, base)
     return [citation] if citation else []
 
 
-def _plain_source(fields: Fields) -> str | None:
-    name = first_label(fields, _SOURCES)
-    if name is None:
-        inner = fields_of(pick(fields, "source", "document", "doc", "context", "metadata"))
-        name = first_label(inner, _SOURCES) if inner else None
-    return name
+_PLACED: Final = frozenset({*_RANGES, "start", "end", "resolved"})
+
+
+def _text_of(pairs: Found) -> str | None:
+    for _, stored in pairs:
+        text = text_of(stored)
+        if text is None:
+            text = joined_parts(stored)
+        if text is not None:
+            return text
+    return None
+
+
+def _source_of(pairs: Found) -> str | None:
+    for _, stored in pairs:
+        name = label_of(stored)
+        if name is None:
+            inner = fields_of(stored)
+            name = first_label(inner, _SOURCE_NAMES) if inner else None
+        if name is not None:
+            return name
+    return None
+
+
+def _placed(citation: Citation, found: dict[str, Found], text: str, base: int) -> Citation:
+    """Add the offsets that the application stated: proven by the texts, else taken for the source's."""
+    places = {
+        name: whole_of(found[name][0][1]) if name in found else None for name in (*_RANGES, "start", "end")
+    }
+    resolved = text_of(found["resolved"][0][1]) if "resolved" in found else None
+    if resolved is not None:
+        citation.update((name, places[name]) for name in _RANGES if places[name] is not None)
+        return {**citation, "resolved": resolved}
+    if places["answer_start"] is not None and places["answer_end"] is not None:
+        stated = places["answer_start"], places["answer_end"]
+        return {**claimed(text, base, *stated, citation.get("claim")), **citation}
+    if places["source_start"] is not None and places["source_end"] is not None:
+        _put_source_range(citation, places["source_start"], places["source_end"])
+    elif places["start"] is not None and places["end"] is not None:
+        _settle_either(citation, text, base, places["start"], places["end"])
+    return citation
 
 
 def _settle_either(citation: Citation, text: str, base: int, start: int, end: int) -> None:

@@ -17,7 +17,8 @@ from groundwire.shapes.access import (
     text_of,
 )
 from groundwire.shapes.citations import citations_of, settle_sources
-from groundwire.shapes.documents import Context, read_documents
+from groundwire.shapes.documents import read_documents
+from groundwire.shapes.passages import Context
 from groundwire.shapes.usage import held_usage, read_usage
 
 Result = dict[str, Any]
