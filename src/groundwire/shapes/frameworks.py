@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from groundwire.shapes.access import Fields, fields_of, get, items_of, pick, text_of
+from groundwire.shapes.access import Fields, fields_of, get, items_of, text_of
 from groundwire.shapes.chat import artifacts_of, last_answer, read_message
 from groundwire.shapes.documents import read_documents
-from groundwire.shapes.plain import CONTEXT_NAMES, Result, add_common
+from groundwire.shapes.plain import Result, add_common, contexts_of
 
 
 def read_graph_state(fields: Fields, messages: Any) -> Result | None:
@@ -16,7 +16,7 @@ def read_graph_state(fields: Fields, messages: Any) -> Result | None:
     if answer is None:
         return None
     result = read_message(answer)
-    contexts = read_documents(pick(fields, *CONTEXT_NAMES)) or artifacts_of(messages)
+    contexts = contexts_of(fields) or artifacts_of(messages)
     if contexts is not None:
         result["contexts"] = contexts
     add_common(result, {name: stored for name, stored in dict.items(fields) if name != "messages"})

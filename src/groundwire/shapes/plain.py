@@ -7,54 +7,63 @@ from typing import Any, Final
 from groundwire.shapes.access import (
     MAX_DEPTH,
     Fields,
+    Found,
+    by_role,
     fields_of,
     get,
     items_of,
     label_of,
-    name_table,
     number_of,
     pick,
+    role_table,
     text_of,
 )
 from groundwire.shapes.citations import citations_of, settle_sources
 from groundwire.shapes.documents import read_documents
 from groundwire.shapes.passages import Context
-from groundwire.shapes.usage import held_usage, read_usage
+from groundwire.shapes.usage import held_usage, usage_in
 
 Result = dict[str, Any]
 
-ANSWER_NAMES: Final = name_table(
-    "answer output response result text completion reply final_answer generated_text output_text "
+_ROLES: Final = role_table(
+    answer="answer output response result text completion reply final_answer generated_text output_text "
     "generation content message prediction answer_text final_output llm_output body response_txt summary "
-    "data"
+    "data",
+    contexts="contexts context retrieved_contexts documents docs source_documents sourceDocuments "
+    "source_nodes retrieved_documents retrieved_docs retrieval_context passages chunks retrieved_chunks hits "
+    "search_results nodes sources source_docs evidence matches all_retrieved_documents retrievalResults",
+    citations="citations references cited quotes annotations cited_sources",
+    model="model model_name model_version modelVersion model_id modelId response_model",
+    finish_reason="finish_reason stop_reason finishReason stopReason done_reason",
+    conversation_id="conversation_id session_id thread_id chat_id conversationId sessionId",
+    provider="provider",
+    abstained="abstained abstain",
+    latency="latency_ns latency_ms latency_s latency_seconds duration_ns duration_ms duration_s "
+    "duration_seconds elapsed_ms elapsed_s elapsed_seconds",
+    cost="cost_usd total_cost_usd cost total_cost costUsd totalCost response_cost",
+    metadata="metadata",
 )
-CONTEXT_NAMES: Final = name_table(
-    "contexts context retrieved_contexts documents docs source_documents sourceDocuments source_nodes "
-    "retrieved_documents retrieved_docs retrieval_context passages chunks retrieved_chunks hits "
-    "search_results nodes sources source_docs evidence matches all_retrieved_documents"
+"""Per role its names, in order of trust."""
+_NAMES: Final = {(role, rank): name for name, (role, rank) in _ROLES.items()}
+_CONTEXT_ROLES: Final = {name: role for name, role in _ROLES.items() if role[0] == "contexts"}
+_FACTORS: Final = {"ns": 1, "ms": 1_000_000, "s": 10**9, "seconds": 10**9}
+_FACTS: Final = frozenset(
+    "model finish_reason conversation_id provider abstained latency cost metadata".split(" ")
 )
-CITATION_NAMES: Final = name_table("citations references cited quotes annotations cited_sources")
-_MODELS: Final = name_table("model model_name model_version modelVersion model_id modelId response_model")
-_FINISH: Final = ("finish_reason", "stop_reason", "finishReason", "stopReason", "done_reason")
-_CONVERSATIONS: Final = name_table("conversation_id session_id thread_id chat_id conversationId sessionId")
-_LATENCIES: Final = (
-    ("latency_ns", 1), ("latency_ms", 1_000_000), ("latency_s", 10**9), ("latency_seconds", 10**9),
-    ("duration_ns", 1), ("duration_ms", 1_000_000), ("duration_s", 10**9), ("duration_seconds", 10**9),
-    ("elapsed_ms", 1_000_000), ("elapsed_s", 10**9), ("elapsed_seconds", 10**9), ("latencyMs", 1_000_000),
-)  # fmt: skip
-_COSTS: Final = name_table("cost_usd total_cost_usd cost total_cost costUsd totalCost response_cost")
 
 
 def read_plain(fields: Fields, depth: int, read_inner: Any) -> Result:
     """Read a mapping or object by its names; ``read_inner(value, depth)`` reads what lies inside."""
+    found = by_role(fields, _ROLES)
     result: Result = {}
-    for name in ANSWER_NAMES:
-        stored = get(fields, name)
-        if stored is not None and _put_answer(result, stored, depth, read_inner):
+    for _, stored in found.get("answer", ()):
+        if _put_answer(result, stored, depth, read_inner):
             break
-    _put_contexts(result, fields)
-    _put_citations(result, fields)
-    add_common(result, fields)
+    if "contexts" in found:
+        _put_contexts(result, found["contexts"])
+    if "citations" in found:
+        _put_citations(result, found["citations"])
+    _add_facts(result, fields, found)
     return result
 
 
@@ -72,18 +81,22 @@ def _put_answer(result: Result, stored: Any, depth: int, read_inner: Any) -> boo
     return True
 
 
-def _put_contexts(result: Result, fields: Fields) -> None:
+def contexts_of(fields: Fields) -> list[Context] | None:
+    """Return the passages under the usual names; None when there are none of these names."""
+    result: Result = {}
+    _put_contexts(result, by_role(fields, _CONTEXT_ROLES).get("contexts", []))
+    return result.get("contexts")
+
+
+def _put_contexts(result: Result, pairs: Found) -> None:
     found: list[Context] | None = None
-    for name in CONTEXT_NAMES:
-        stored = get(fields, name)
-        if stored is None:
-            continue
+    for rank, stored in pairs:
         read = read_documents(stored)
         if read is None:
             continue
-        if found is None or not found:
+        if not found:
             found = read
-        elif name == "sources":
+        elif _NAMES["contexts", rank] == "sources":
             found = _merged(found, read)
     if found is not None:
         result["contexts"] = found
@@ -103,11 +116,8 @@ def _merged(contexts: list[Context], more: list[Context]) -> list[Context]:
     return merged
 
 
-def _put_citations(result: Result, fields: Fields) -> None:
-    for name in CITATION_NAMES:
-        stored = get(fields, name)
-        if stored is None:
-            continue
+def _put_citations(result: Result, pairs: Found) -> None:
+    for _, stored in pairs:
         citations = citations_of(stored, result.get("answer"))
         if citations is not None:
             contexts = result.get("contexts") or []
@@ -127,43 +137,52 @@ def _naming(citation: dict[str, Any], contexts: list[Context]) -> dict[str, Any]
 
 def add_common(result: Result, fields: Fields) -> None:
     """Add usage, model, finish reason, cost, latency and the like where ``fields`` has them."""
-    usage = read_usage(fields) if "usage" not in result else held_usage(fields)
+    _add_facts(result, fields, by_role(fields, _ROLES))
+
+
+def _add_facts(result: Result, fields: Fields, found: dict[str, Found]) -> None:
+    usage = usage_in(fields) if "usage" not in result else held_usage(fields)
     if usage:
         result["usage"] = usage
-    for name, names in (("model", _MODELS), ("finish_reason", _FINISH), ("conversation_id", _CONVERSATIONS)):
-        stored = pick(fields, *names)
-        label = label_of(stored) if stored is not None else None
-        if label is not None:
-            result[name] = label
-    provider = text_of(get(fields, "provider"))
-    if provider:
-        result["provider"] = provider
-    for name in ("abstained", "abstain"):
-        if type(get(fields, name)) is bool:
-            result["abstained"] = get(fields, name)
-    _put_latency(result, fields)
-    _put_cost(result, fields)
-    # LlamaIndex keeps the metadata of its nodes there, which the contexts have already
-    metadata = fields_of(get(fields, "metadata")) if get(fields, "source_nodes") is None else None
+    if found.keys().isdisjoint(_FACTS):
+        return
+    for name in ("model", "finish_reason", "conversation_id", "provider"):
+        if name in found:
+            label = next(
+                (label for _, stored in found[name] if (label := label_of(stored)) is not None), None
+            )
+            if label is not None:
+                result[name] = label
+    for _, stored in found.get("abstained", ()):
+        if type(stored) is bool:
+            result["abstained"] = stored
+    if "latency" in found:
+        _put_latency(result, found["latency"])
+    if "cost" in found:
+        _put_cost(result, found["cost"], text_of(get(fields, "currency")))
+    if "metadata" in found and "source_nodes" not in fields:
+        _put_metadata(result, found["metadata"][0][1])
+
+
+def _put_metadata(result: Result, stored: Any) -> None:
+    """Keep the application's own metadata (LlamaIndex keeps its nodes' there: the contexts have those)."""
+    metadata = fields_of(stored)
     if metadata:
-        result["metadata"] = {**dict(dict.items(metadata)), **result.get("metadata", {})}
+        result["metadata"] = {**metadata, **result.get("metadata", {})}
 
 
-def _put_latency(result: Result, fields: Fields) -> None:
-    for name, factor in _LATENCIES:
-        stored = get(fields, name)
-        number = number_of(stored) if stored is not None else None
+def _put_latency(result: Result, pairs: Found) -> None:
+    for rank, stored in pairs:
+        factor = _FACTORS[_NAMES["latency", rank].rpartition("_")[2]]
+        number = number_of(stored)
         if number is not None and 0 <= number < 1e15:
             result["latency_ns"] = stored * factor if type(stored) is int else round(number * factor)
             return
 
 
-def _put_cost(result: Result, fields: Fields) -> None:
-    for name in _COSTS:
-        stored = get(fields, name)
-        if stored is None:
-            continue
-        cost = _cost_of(stored, name, text_of(get(fields, "currency")))
+def _put_cost(result: Result, pairs: Found, currency: str | None) -> None:
+    for rank, stored in pairs:
+        cost = _cost_of(stored, _NAMES["cost", rank], currency)
         if cost is not None:
             result["recorded_cost"] = cost
             return

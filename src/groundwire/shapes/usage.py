@@ -9,44 +9,54 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from groundwire.shapes.access import MAX_DEPTH, Fields, fields_of, get, items_of, name_table, pick, whole_of
+from groundwire.shapes.access import (
+    MAX_DEPTH,
+    Fields,
+    Found,
+    by_role,
+    fields_of,
+    get,
+    items_of,
+    role_table,
+    whole_of,
+)
 
 Usage = dict[str, Any]
 
-HOLDERS: Final = name_table("usage usage_metadata usageMetadata token_usage tokenUsage usage_details")
-"""Names under which a result keeps its usage, in order of trust."""
-_FURTHER: Final = name_table(
-    "response_metadata meta raw additional_kwargs llm_output metadata _meta generation_info message response"
+_ROLES: Final = role_table(
+    input_tokens="input_tokens prompt_tokens inputTokens promptTokens n_prompt_tokens num_prompt_tokens "
+    "prompt_eval_count prompt_token_count promptTokenCount",
+    output_tokens="output_tokens completion_tokens outputTokens completionTokens n_completion_tokens "
+    "num_completion_tokens eval_count",
+    cache_read_input_tokens="cache_read_input_tokens cached_input_tokens cachedInputTokens "
+    "input_cached_tokens cacheReadInputTokens cached_tokens prompt_cache_hit_tokens cache_read "
+    "cache_read_tokens num_cached_tokens cached_content_token_count cachedContentTokenCount",
+    cache_write_input_tokens="cache_write_input_tokens cache_creation_input_tokens cacheWriteInputTokens "
+    "cache_creation cache_write cache_write_tokens cache_creation_tokens",
+    reasoning_output_tokens="reasoning_output_tokens reasoning_tokens reasoningTokens reasoning "
+    "num_reasoning_tokens thinking_tokens thoughts_token_count thoughtsTokenCount",
+    total="total_tokens totalTokens total_token_count totalTokenCount",
+    bare_input="input",
+    bare_output="output",
+    input_details="input_tokens_details prompt_tokens_details input_token_details inputTokenDetails "
+    "prompt_token_details",
+    output_details="output_tokens_details completion_tokens_details output_token_details outputTokenDetails",
+    candidates="candidates_token_count candidatesTokenCount response_token_count responseTokenCount",
+    tools="tool_use_prompt_token_count toolUsePromptTokenCount",
+    cohere="tokens billed_units",
+    holder="usage usage_metadata usageMetadata token_usage tokenUsage usage_details",
+    further="response_metadata meta raw additional_kwargs llm_output metadata _meta generation_info message "
+    "response replies generations",
 )
-_INPUT: Final = name_table(
-    "input_tokens prompt_tokens inputTokens promptTokens n_prompt_tokens num_prompt_tokens prompt_eval_count"
+"""Per role its names, in order of trust. ``holder`` names a usage object, ``further`` what may hold one."""
+_COUNTS: Final = (
+    "input_tokens",
+    "output_tokens",
+    "cache_read_input_tokens",
+    "cache_write_input_tokens",
+    "reasoning_output_tokens",
 )
-_OUTPUT: Final = name_table(
-    "output_tokens completion_tokens outputTokens completionTokens n_completion_tokens "
-    "num_completion_tokens eval_count"
-)
-_CACHE_READ: Final = name_table(
-    "cache_read_input_tokens cached_input_tokens cachedInputTokens input_cached_tokens "
-    "cacheReadInputTokens cached_tokens prompt_cache_hit_tokens cache_read cache_read_tokens "
-    "num_cached_tokens"
-)
-_CACHE_WRITE: Final = name_table(
-    "cache_write_input_tokens cache_creation_input_tokens cacheWriteInputTokens cache_creation "
-    "cache_write cache_write_tokens cache_creation_tokens"
-)
-_REASONING: Final = ("reasoning_output_tokens", "reasoning_tokens", "reasoningTokens", "reasoning",
-                     "num_reasoning_tokens")  # fmt: skip
-_INPUT_DETAILS: Final = ("input_tokens_details", "prompt_tokens_details", "input_token_details",
-                         "inputTokenDetails", "prompt_token_details")  # fmt: skip
-_OUTPUT_DETAILS: Final = ("output_tokens_details", "completion_tokens_details", "output_token_details",
-                          "outputTokenDetails")  # fmt: skip
-
-
 _ANTHROPIC: Final = ("cache_creation_input_tokens", "cache_creation")
-_GEMINI: Final = name_table(
-    "prompt_token_count promptTokenCount candidates_token_count candidatesTokenCount total_token_count "
-    "totalTokenCount response_token_count responseTokenCount"
-)
 
 
 def read_usage(value: Any) -> Usage | None:
@@ -66,76 +76,70 @@ def read_usage(value: Any) -> Usage | None:
 
 def _find(value: Any, depth: int) -> Usage | None:
     fields = fields_of(value)
-    if not fields or depth > MAX_DEPTH:
+    return usage_in(fields, depth) if fields and depth <= MAX_DEPTH else None
+
+
+def usage_in(fields: Fields, depth: int = 0) -> Usage | None:
+    """Return the usage that the fields hold under a usual name, in metadata, or are themselves."""
+    found = by_role(fields, _ROLES)
+    if not found:
         return None
-    found = held_usage(fields)
-    if found is not None:
-        return found
-    for name in _FURTHER:
-        inner = get(fields, name)
-        if inner is not None and fields_of(inner) is not fields:
-            found = _find(inner, depth + 1)
-            if found is not None:
-                return found
-    return _of_haystack(fields, depth) or parse_usage(fields)
+    for rank, stored in found.get("holder", ()):
+        inner = fields_of(stored)
+        held = _parse(inner, by_role(inner, _ROLES), rank=rank) if inner else None
+        if held is not None:
+            return held
+    for _, stored in found.get("further", ()):
+        items = items_of(stored)
+        further = _find(_first_of(items) if items else stored, depth + 1)
+        if further is not None:
+            return further
+    return _parse(fields, found)
 
 
-def _of_haystack(fields: Fields, depth: int) -> Usage | None:
-    """Haystack and LangChain keep usage in the meta of each reply or generation."""
-    for name in ("meta", "_meta", "replies", "generations"):
-        items = items_of(get(fields, name))
-        if items and depth < 4:
-            inner = items_of(items[0])
-            found = _find(inner[0] if inner else items[0], depth + 1)
-            if found is not None:
-                return found
-    return None
+def _first_of(items: Any) -> Any:
+    """Haystack and LangChain keep usage in the meta of each reply or generation, which may be nested once."""
+    inner = items_of(items[0])
+    return inner[0] if inner else items[0]
 
 
 def held_usage(fields: Fields) -> Usage | None:
-    """Return the usage under one of the usual names, the names' order deciding."""
-    for name in HOLDERS:
-        stored = fields_of(get(fields, name))
-        if stored:
-            found = parse_usage(stored, of_langchain=name == "usage_metadata", held=True)
-            if found is not None:
-                return found
+    """Return the usage under one of the usual names only."""
+    for rank, stored in by_role(fields, _ROLES).get("holder", ()):
+        inner = fields_of(stored)
+        held = _parse(inner, by_role(inner, _ROLES), rank=rank) if inner else None
+        if held is not None:
+            return held
     return None
 
 
-def parse_usage(fields: Fields, *, of_langchain: bool = False, held: bool = False) -> Usage | None:
-    """Read one usage object by the names it uses; None when it holds no count.
+def _parse(fields: Fields, found: dict[str, Found], rank: int | None = None) -> Usage | None:
+    """Read one usage object; ``rank`` is that of the name that it stood under, None when under none.
 
     Raw Anthropic and Bedrock counts leave cached tokens out of the input and are added up; LangChain's
-    ``usage_metadata`` and OpenAI's counts include them already. ``held``: the fields stand under a name
-    that says usage, so that bare ``input`` and ``output`` are counts and not texts.
+    ``usage_metadata`` and OpenAI's counts include them already. Bare ``input`` and ``output`` are counts only
+    under a name that says usage, else they are texts.
     """
-    if pick(fields, *_GEMINI) is not None:
-        return _of_gemini(fields)
-    if get(fields, "billed_units") is not None or _is_cohere_tokens(fields):
-        return _of_cohere(fields)
-    usage = _by_name(fields)
-    if held and "input_tokens" not in usage:
-        _set(usage, "input_tokens", _count(fields, ("input",)))
-    if held and "output_tokens" not in usage:
-        _set(usage, "output_tokens", _count(fields, ("output",)))
+    if "cohere" in found:
+        cohere = _of_cohere(fields, found)
+        if cohere is not None:
+            return cohere
+    usage: Usage = {}
+    for name in _COUNTS:
+        if name in found:
+            _set(usage, name, _count(found[name]))
+    if "input_details" in found or "output_details" in found:
+        _add_details(usage, found)
+    if "candidates" in found or "tools" in found:
+        _add_gemini(usage, found)
+    if rank is not None and ("bare_input" in found or "bare_output" in found):
+        _set_default(usage, "input_tokens", found.get("bare_input"))
+        _set_default(usage, "output_tokens", found.get("bare_output"))
     if not usage:
         return None
-    if not of_langchain and _excludes_cache(fields):
-        _include_cache(usage)
+    if rank != 1 and len(usage) > 1 and _excludes_cache(fields, found):
+        usage["input_tokens"] += _cached(usage)
     return with_note(usage)
-
-
-def _by_name(fields: Fields) -> Usage:
-    usage: Usage = {}
-    inner = fields_of(pick(fields, *_INPUT_DETAILS)) or {}
-    outer = fields_of(pick(fields, *_OUTPUT_DETAILS)) or {}
-    _set(usage, "input_tokens", _count(fields, _INPUT))
-    _set(usage, "output_tokens", _count(fields, _OUTPUT))
-    _set(usage, "cache_read_input_tokens", _either(fields, inner, _CACHE_READ))
-    _set(usage, "cache_write_input_tokens", _either(fields, inner, _CACHE_WRITE))
-    _set(usage, "reasoning_output_tokens", _either(fields, outer, (*_REASONING, "thinking_tokens")))
-    return usage
 
 
 def _set(usage: Usage, name: str, count: int | None) -> None:
@@ -143,81 +147,89 @@ def _set(usage: Usage, name: str, count: int | None) -> None:
         usage[name] = count
 
 
-def _either(fields: Fields, details: Fields, names: tuple[str, ...]) -> int | None:
-    count = _count(details, names)
-    return _count(fields, names) if count is None else count
+def _set_default(usage: Usage, name: str, pairs: Found | None) -> None:
+    if pairs is not None and name not in usage:
+        _set(usage, name, _count(pairs))
 
 
-def _count(fields: Fields, names: tuple[str, ...]) -> int | None:
-    for name in names:
-        stored = get(fields, name)
-        if stored is not None:
-            count = whole_of(stored)
-            if count is not None:
-                return count
+def _count(pairs: Found) -> int | None:
+    for _, stored in pairs:
+        count = stored if type(stored) is int and stored >= 0 else whole_of(stored)
+        if count is not None:
+            return count
     return None
 
 
-def _excludes_cache(fields: Fields) -> bool:
+def _add_details(usage: Usage, found: dict[str, Found]) -> None:
+    """The details beside a count are part of it; they say more exactly what a bare name says."""
+    for role, names in (("input_details", _COUNTS[2:4]), ("output_details", _COUNTS[4:])):
+        for _, stored in found.get(role, ()):
+            inner = fields_of(stored)
+            details = by_role(inner, _ROLES) if inner else {}
+            for name in names:
+                if name in details:
+                    _set(usage, name, _count(details[name]))
+
+
+def _add_gemini(usage: Usage, found: dict[str, Found]) -> None:
+    """Gemini counts thoughts beside the candidates (both are output) and tool results beside the prompt."""
+    output = _count(found.get("candidates", []))
+    tools = _count(found.get("tools", []))
+    if output is not None:
+        usage["output_tokens"] = output + usage.get("reasoning_output_tokens", 0)
+    if tools is not None and "input_tokens" in usage:
+        usage["input_tokens"] += tools
+
+
+def _of_cohere(fields: Fields, found: dict[str, Found]) -> Usage | None:
+    """``tokens`` is what the model read and wrote; ``billed_units`` leaves out what Cohere adds itself."""
+    if "input_tokens" in found:
+        return None
+    usage: Usage = {}
+    for _, stored in found["cohere"]:
+        inner = fields_of(stored)
+        counts = by_role(inner, _ROLES) if inner else {}
+        for name in _COUNTS[:2]:
+            _set_default(usage, name, counts.get(name))
+    if usage and "cache_read_input_tokens" in found:
+        _set(usage, "cache_read_input_tokens", _count(found["cache_read_input_tokens"]))
+    return with_note(usage) if usage else None
+
+
+def _excludes_cache(fields: Fields, found: dict[str, Found]) -> bool:
     """Tell Anthropic's raw usage (it names cache *creation*) and Bedrock's (camelCase) from inclusive counts.
 
     A total that equals input and output alone says that the input is already whole.
     """
-    if get(fields, "inputTokens") is not None:
-        return pick(fields, "cacheReadInputTokens", "cacheWriteInputTokens") is not None
-    if not any(dict.__contains__(fields, name) for name in _ANTHROPIC):
+    if "input_tokens" not in found or found["input_tokens"][0][0] not in _RAW:
         return False
-    names = ("total_tokens", "input_tokens", "output_tokens")
-    total, read, written = (whole_of(get(fields, name)) for name in names)
-    return read is not None and (total is None or total != read + (written or 0))
+    if get(fields, "inputTokens") is not None:
+        return (
+            get(fields, "cacheReadInputTokens") is not None
+            or get(fields, "cacheWriteInputTokens") is not None
+        )
+    if not any(name in fields for name in _ANTHROPIC):
+        return False
+    read, total = _count(found["input_tokens"]), _count(found.get("total", []))
+    written = _count(found.get("output_tokens", [])) or 0
+    return read is not None and (total is None or total != read + written)
 
 
-def _include_cache(usage: Usage) -> None:
-    cached = usage.get("cache_read_input_tokens", 0) + usage.get("cache_write_input_tokens", 0)
-    if "input_tokens" in usage:
-        usage["input_tokens"] += cached
+_RAW: Final = (_ROLES["input_tokens"][1], _ROLES["inputTokens"][1])
 
 
-def _of_gemini(fields: Fields) -> Usage | None:
-    """Gemini counts thoughts beside the candidates (both are output) and tool results beside the prompt."""
-    usage: Usage = {}
-    prompt = _count(fields, ("prompt_token_count", "promptTokenCount"))
-    tools = _count(fields, ("tool_use_prompt_token_count", "toolUsePromptTokenCount"))
-    output = _count(fields, ("candidates_token_count", "candidatesTokenCount", "response_token_count",
-                             "responseTokenCount"))  # fmt: skip
-    thoughts = _count(fields, ("thoughts_token_count", "thoughtsTokenCount"))
-    _set(usage, "input_tokens", None if prompt is None else prompt + (tools or 0))
-    if output is not None or thoughts is not None:
-        usage["output_tokens"] = (output or 0) + (thoughts or 0)
-    cached = _count(fields, ("cached_content_token_count", "cachedContentTokenCount"))
-    _set(usage, "cache_read_input_tokens", cached)
-    _set(usage, "reasoning_output_tokens", thoughts)
-    return with_note(usage) if usage else None
-
-
-def _is_cohere_tokens(fields: Fields) -> bool:
-    return fields_of(get(fields, "tokens")) is not None and get(fields, "input_tokens") is None
-
-
-def _of_cohere(fields: Fields) -> Usage | None:
-    """``tokens`` is what the model read and wrote; ``billed_units`` leaves out what Cohere adds itself."""
-    tokens = fields_of(get(fields, "tokens")) or {}
-    billed = fields_of(get(fields, "billed_units")) or {}
-    usage: Usage = {}
-    for name in ("input_tokens", "output_tokens"):
-        _set(usage, name, _either(billed, tokens, (name,)))
-    _set(usage, "cache_read_input_tokens", _count(fields, ("cached_tokens",)))
-    return with_note(usage) if usage else None
+def _cached(usage: Usage) -> int:
+    read: int = usage.get("cache_read_input_tokens", 0)
+    written: int = usage.get("cache_write_input_tokens", 0)
+    return read + written
 
 
 def with_note(usage: Usage) -> Usage:
     """Mark counts that can not all be true; they are passed on as reported, never clamped."""
-    total, output = usage.get("input_tokens"), usage.get("output_tokens")
-    cached = usage.get("cache_read_input_tokens", 0) + usage.get("cache_write_input_tokens", 0)
     problems = []
-    if total is not None and cached > total:
+    if "input_tokens" in usage and _cached(usage) > usage["input_tokens"]:
         problems.append("cached tokens exceed input tokens")
-    if output is not None and usage.get("reasoning_output_tokens", 0) > output:
+    if "output_tokens" in usage and usage.get("reasoning_output_tokens", 0) > usage["output_tokens"]:
         problems.append("reasoning tokens exceed output tokens")
     if problems:
         usage["note"] = "; ".join(problems)
