@@ -14,28 +14,38 @@ from typing import Any, NamedTuple
 from groundwire.dialects.damage import is_masked
 from groundwire.dialects.values import as_float, as_label, as_text, parse_json, parse_structure, plain
 from groundwire.record import RetrievedContext
-from groundwire.shapes import documents as shapes
+from groundwire.shapes import read_documents
 
 MAX_DOCUMENTS = 10_000
 _REPR_ID = re.compile(r"\bid_?=['\"]?([^,'\")\s]+)")
 _REPR_SCORE = re.compile(r"\bscore=([-+.\deE]+)")
 _REPR_HEAD = re.compile(r"<?(?:NodeWithScore|TextNode|Document|Node)\(")
 _PREFIX = re.compile(r"\A(?:retrieval\.)?(?:documents?|retrieved_?document|node|chunk)\.")
-_WRAPPERS = frozenset({
-    "lc", "type", "kwargs", "node", "document", "doc", "_source", "entity", "payload", "embedding", "vector",
-    "values", "sparse_values", "excluded_embed_metadata_keys", "excluded_llm_metadata_keys", "relationships",
-    "class_name", "source_id",
-})  # fmt: skip
+_TEXT_NAMES = (
+    "page_content", "text", "content", "pageContent", "body", "passage", "snippet", "document", "chunk",
+    "chunk_text", "passage_text", "excerpt", "sentence", "value", "raw_text",
+)  # fmt: skip
+_LIST_NAMES = (
+    "documents", "docs", "contexts", "context", "source_documents", "sourceDocuments", "source_nodes", "nodes",
+    "passages", "chunks", "hits", "matches", "points", "objects", "results", "result", "retrieved_documents",
+    "retrieved_contexts", "retrievalResults", "value", "data", "items", "sources", "records",
+)  # fmt: skip
 _KNOWN = frozenset((
-    *shapes.TEXT_NAMES, *shapes.ID_NAMES, *shapes.SCORE_NAMES, *shapes.DISTANCE_NAMES, *shapes.URI_NAMES,
-    *shapes.TITLE_NAMES, *shapes.METADATA_NAMES, *shapes.INNER_NAMES, "source",
-)) | _WRAPPERS  # fmt: skip
+    *_TEXT_NAMES,
+    "id", "doc_id", "document_id", "chunk_id", "passage_id", "context_id", "id_", "_id", "node_id", "uuid",
+    "source_id", "docid", "documentId", "chunkId", "score", "relevance_score", "similarity", "similarity_score",
+    "_score", "certainty", "rerank_score", "relevanceScore", "distance", "_distance", "uri", "url", "link",
+    "source_url", "source_uri", "href", "doc_uri", "title", "document_title", "file_name", "filename", "name",
+    "metadata", "meta", "payload", "extra_info", "properties", "attributes", "lc", "type", "kwargs", "node", "doc",
+    "_source", "entity", "embedding", "vector", "values", "sparse_values", "excluded_embed_metadata_keys",
+    "excluded_llm_metadata_keys", "relationships", "class_name",
+))  # fmt: skip
 _EVIDENCE = (
     "id", "metadata", "meta", "score", "url", "uri", "title", "source", "distance", "node", "page_content",
     "_source", "payload", "kwargs",
 )  # fmt: skip
 _EVIDENT_HOLDERS = (
-    *shapes.LIST_NAMES, "output", "outputs", "inputs", "input_documents", "content", "kwargs",
+    *_LIST_NAMES, "output", "outputs", "inputs", "input_documents", "content", "kwargs",
 )  # fmt: skip
 
 
@@ -59,7 +69,7 @@ def read_contexts(value: Any) -> Documents:
     'Ada.'
     """
     parsed = parse_structure(value)
-    documents = shapes.read_documents(_prepare(parsed.value))
+    documents = read_documents(_prepare(parsed.value))
     if documents is None:
         return Documents(None, parsed.complete)
     contexts = [context for item in documents[:MAX_DOCUMENTS] if (context := _as_context(item)) is not None]
@@ -109,7 +119,7 @@ def _is_evident(item: Mapping[str, Any]) -> bool:
     if isinstance(kwargs, Mapping):
         return "page_content" in kwargs
     known = sum(name in item for name in _EVIDENCE)
-    return known >= 2 or (known == 1 and any(isinstance(item.get(name), str) for name in shapes.TEXT_NAMES))
+    return known >= 2 or (known == 1 and any(isinstance(item.get(name), str) for name in _TEXT_NAMES))
 
 
 def _prepare(value: Any, depth: int = 0) -> Any:
@@ -161,7 +171,7 @@ def _prepare_mapping(value: Mapping[str, Any], depth: int) -> dict[str, Any]:
 
 def _leftover(item: Mapping[str, Any]) -> dict[str, Any] | None:
     """Return scalars under names that no vocabulary knows, of what is a document: flattened metadata."""
-    if not any(isinstance(item.get(name), str) for name in shapes.TEXT_NAMES):
+    if not any(isinstance(item.get(name), str) for name in _TEXT_NAMES):
         return None
     return {
         key: inner

@@ -107,7 +107,7 @@ _CONTENT_FIELDS = ("question", "answer", "contexts", "citations")
 
 def is_native(span: SpanData) -> bool:
     """Tell whether the span is an answer that ``@instrument`` wrote."""
-    return semconv.SPAN_SCHEMA in span.attributes
+    return semconv.CALL in span.attributes
 
 
 def read_native(span: SpanData, local_root: SpanData | None, refs: RefFiles) -> RagRecord:
@@ -364,8 +364,8 @@ class Native:
     name = "groundwire"
 
     def detect(self, span: SpanData) -> str | None:
-        """Return the schema attribute."""
-        return semconv.SPAN_SCHEMA if is_native(span) else None
+        """Return the attribute that marks a native span."""
+        return semconv.CALL if is_native(span) else None
 
     def read(self, span: SpanData, why: str, around: Surroundings) -> Reading:
         """Return the span as the head of a unit, so that what lies below it can fill its gaps."""

@@ -95,4 +95,4 @@ def read_span(span: SpanData, around: Surroundings, dialects: Sequence[Dialect] 
 
 def _has_genai(span: SpanData) -> bool:
     attributes = span.attributes
-    return semconv.SPAN_SCHEMA not in attributes and any(key.startswith("gen_ai.") for key in attributes)
+    return semconv.CALL not in attributes and any(key.startswith("gen_ai.") for key in attributes)

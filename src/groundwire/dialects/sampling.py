@@ -9,7 +9,7 @@ own threshold: it gets no probability and the source ``inconsistent``.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from groundwire import semconv
 from groundwire.dialects.values import as_count, as_label
@@ -62,6 +62,17 @@ def _read_ot_members(trace_state: str) -> dict[str, str]:
     return {}
 
 
+def parse_call(value: Any) -> tuple[str | None, int | None]:
+    """Return process and sequence of a native span's ``<schema>:<process>:<sequence>``.
+
+    >>> parse_call("1:94d121f4ea94f083:17")
+    ('94d121f4ea94f083', 17)
+    """
+    _, _, rest = value.partition(":") if isinstance(value, str) else ("", "", "")
+    process, _, sequence = rest.partition(":")
+    return process or None, as_count(sequence) if sequence else None
+
+
 def read_sampling(span: SpanData, local_root: SpanData | None = None) -> Sampling:
     """Return what the span, or else its local root, says of its sampling.
 
@@ -69,7 +80,7 @@ def read_sampling(span: SpanData, local_root: SpanData | None = None) -> Samplin
     """
     threshold, source = _find_threshold(span, local_root)
     attributes, scope = span.attributes, span.scope.attributes
-    process = as_label(attributes.get(semconv.PROCESS))
+    process, sequence = parse_call(attributes.get(semconv.CALL))
     if threshold is None and process is None and not scope:
         return _NOTHING_KNOWN
     if threshold is not None and not threshold.consistent:
@@ -80,7 +91,7 @@ def read_sampling(span: SpanData, local_root: SpanData | None = None) -> Samplin
         source=source,
         policy=as_label(scope.get(_TAIL_POLICY)),
         process=process,
-        sequence=as_count(attributes.get(semconv.SEQUENCE)),
+        sequence=sequence,
     )
 
 
