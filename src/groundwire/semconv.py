@@ -58,12 +58,13 @@ INPUT_VALUE: Final = "input.value"
 OUTPUT_VALUE: Final = "output.value"
 
 # --- ours, stable ------------------------------------------------------------------------------------
-SPAN_SCHEMA: Final = "groundwire.schema"
-"""Version of this vocabulary on the span, ``"1"``. Its presence marks a native answer span."""
-PROCESS: Final = "groundwire.process"
-"""Random id of the process instance that made the call (hex); new after a fork."""
-SEQUENCE: Final = "groundwire.sequence"
-"""Number of the call within its process, from 1, counted whether sampled or not."""
+CALL: Final = "groundwire.call"
+"""``<schema>:<process>:<sequence>``, as in ``1:94d121f4ea94f083:17``; it marks a native answer span.
+
+One attribute and not three, since each costs every call. *schema* is the version of this vocabulary,
+*process* a random id of the process instance that made the call (hex; new after a fork), *sequence* the
+number of the call within its process, from 1, counted whether sampled or not.
+"""
 CAPTURE: Final = "groundwire.capture"
 """``full``, ``hash`` or ``none``."""
 CITATIONS: Final = "groundwire.citations"

@@ -9,11 +9,16 @@ from collections.abc import Iterator
 
 _WORDS = (
     "the aare flows through bern and joins rhine near koblenz in canton of aargau carrying more water than "
-    "where does it end which river loop old town stone bridge valley winter 288 km 1,240 m² since 1857"
+    "where does it end which river loop old town stone bridge valley winter 288 km 1,240 m² since 1857 "
+    "“old” town’s — größe"
 ).split()
 
 
-def native_lines(spans: int, *, per_line: int = 16, seed: int = 7) -> Iterator[bytes]:
+SPANS_PER_BATCH = 512
+"""What the SDKs' batch processors export at once, unless told otherwise."""
+
+
+def native_lines(spans: int, *, per_line: int = SPANS_PER_BATCH, seed: int = 7) -> Iterator[bytes]:
     """Yield lines of ``per_line`` spans; each with 5 contexts of 1,000 characters and its own trace."""
     dice = random.Random(seed)
     for first in range(0, spans, per_line):
@@ -21,7 +26,7 @@ def native_lines(spans: int, *, per_line: int = 16, seed: int = 7) -> Iterator[b
         scoped = {"scope": {"name": "groundwire", "version": "0.1.0"}, "spans": batch}
         resource = {"attributes": [_pair("service.name", "rag"), _pair("telemetry.sdk.language", "python")]}
         request = {"resourceSpans": [{"resource": resource, "scopeSpans": [scoped]}]}
-        yield json.dumps(request, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+        yield _compact(request).encode() + b"\n"
 
 
 def _span(number: int, dice: random.Random) -> dict[str, object]:
@@ -40,15 +45,12 @@ def _span(number: int, dice: random.Random) -> dict[str, object]:
         "startTimeUnixNano": str(start),
         "endTimeUnixNano": str(start + 1_500_000_000),
         "attributes": [
-            _pair("groundwire.schema", "1"),
-            _pair("groundwire.process", "9f86d081884c7d65"),
-            _pair("groundwire.sequence", number + 1),
-            _pair("groundwire.capture", "full"),
+            _pair("groundwire.call", f"1:9f86d081884c7d65:{number + 1}"),
             _pair("gen_ai.operation.name", "invoke_workflow"),
             _pair("gen_ai.input.messages", _messages("user", question)),
             _pair("gen_ai.output.messages", _messages("assistant", answer)),
-            _pair("gen_ai.retrieval.documents", json.dumps(documents)),
-            _pair("groundwire.citations", json.dumps([{"source_id": "1", "quote": answer[:60]}])),
+            _pair("gen_ai.retrieval.documents", _compact(documents)),
+            _pair("groundwire.citations", _compact([{"quote": answer[:60], "source_id": "1"}])),
             _pair("gen_ai.usage.input_tokens", 812),
             _pair("gen_ai.usage.output_tokens", 90),
             _pair("gen_ai.response.model", "gpt-4o-mini"),
@@ -62,7 +64,11 @@ def _span(number: int, dice: random.Random) -> dict[str, object]:
 
 
 def _messages(role: str, text: str) -> str:
-    return json.dumps([{"role": role, "parts": [{"type": "text", "content": text}]}], ensure_ascii=False)
+    return _compact([{"role": role, "parts": [{"type": "text", "content": text}]}])
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
 def _pair(key: str, value: str | int) -> dict[str, object]:

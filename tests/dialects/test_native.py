@@ -18,9 +18,7 @@ def messages(*turns: tuple[str, str]) -> str:
 
 def native_span(**attributes: Any) -> SpanData:
     base = {
-        "groundwire.schema": "1",
-        "groundwire.process": "00aa11bb22cc33dd",
-        "groundwire.sequence": 7,
+        "groundwire.call": "1:00aa11bb22cc33dd:7",
         "gen_ai.input.messages": messages(("system", "Be brief."), ("user", "Who was Ada?")),
         "gen_ai.output.messages": messages(("assistant", "A mathematician [1].")),
         "gen_ai.retrieval.documents": '[{"id":"a","content":"Ada was a mathematician.","score":0.9}]',
@@ -117,6 +115,6 @@ def test_changes_on_the_span_become_completeness() -> None:
 def test_values_of_the_wrong_type_never_raise() -> None:
     """Any type in any attribute gives a record."""
     for value in (0, -1.5, True, b"\xff", [], {}, "{", '["', "null", [None], {"a": [1]}):
-        attributes = {name: value for name in native_span().attributes if name != "groundwire.schema"}
+        attributes = {name: value for name in native_span().attributes if name != "groundwire.call"}
         span = native_span(**{name.replace(".", "__"): item for name, item in attributes.items()})
         assert isinstance(only_record(span), RagRecord)

@@ -11,7 +11,7 @@ from groundwire.instrumentation.context import CALL_KEY, get_current
 from groundwire.instrumentation.losses import count_loss
 
 if TYPE_CHECKING:
-    from groundwire.instrumentation.site import Site
+    from groundwire.instrumentation.recording import AnswerSite
 
 
 class Call:
@@ -20,18 +20,16 @@ class Call:
     Methods never raise; what comes after the end of the call is counted as a loss (``late``).
     """
 
-    __slots__ = ("_told", "contexts_argument", "history", "question", "retrieved", "sequence", "site", "span",
-                 "started_ns")  # fmt: skip
-
     is_recording = True
 
-    def __init__(self, site: Site, span: trace.Span, sequence: int) -> None:
-        self.site, self.span, self.sequence = site, span, sequence
-        self.question: str | None = None
-        self.history: list[dict[str, Any]] | None = None
-        self.contexts_argument: Any = None
-        self.retrieved: list[dict[str, Any]] | None = None
-        self._told: dict[str, Any] | None = None
+    # Class-level defaults: a call that is told nothing stores nothing.
+    _told: dict[str, Any] | None = None
+    contexts_argument: Any = None
+    history: list[dict[str, Any]] | None = None
+    question: str | None = None
+    retrieved: list[dict[str, Any]] | None = None
+    site: AnswerSite
+    span: trace.Span
 
     @property
     def ref(self) -> str | None:
@@ -54,10 +52,6 @@ class Call:
     def told(self) -> dict[str, Any]:
         """Return what was told so far, by field name."""
         return self._told or {}
-
-    def forget(self) -> None:
-        """Let go of everything the user's: a call that someone keeps must not keep that alive."""
-        self.question = self.history = self.contexts_argument = self.retrieved = self._told = None
 
     def _extend(self, name: str, items: Any) -> None:
         if items is not None:
@@ -131,12 +125,7 @@ def _as_list(items: Any) -> list[Any]:
 class _NoCall(Call):
     """Stands in where nothing is recorded: every method does nothing."""
 
-    __slots__ = ()
-
     is_recording = False
-
-    def __init__(self) -> None:
-        self.retrieved = None
 
     @property
     def ref(self) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from groundwire.instrumentation.emission import Attributes, Fields, add_attributes
+from groundwire.instrumentation.emission import Attributes, Fields, add_attributes, record_context
 from groundwire.instrumentation.policy import Policy, keyed_digest
 from groundwire.instrumentation.values import Changes, clean_value
 
@@ -17,9 +17,12 @@ _KEPT_OF_DOCUMENTS = ("id", "uri", "score", "access")
 _DROPPED_OF_CITATIONS = ("quote", "claim")
 
 
-def prepare(fields: Fields, policy: Policy, attributes: Attributes) -> None:
-    """Add ``fields`` to ``attributes``, changed as ``policy`` and their own oddities require."""
+def prepare(fields: Fields, policy: Policy, attributes: Attributes) -> Attributes:
+    """Return ``attributes`` with ``fields`` added, changed as ``policy`` and their own oddities require."""
     changes: Changes = Counter()
+    if "documents" in fields:
+        fields = {**fields, "contexts": [record_context(document) for document in fields["documents"]]}
+        del fields["documents"]
     fields = settle_types(
         {name: clean_value(value, name, changes) for name, value in fields.items()}, changes
     )
@@ -41,7 +44,7 @@ def prepare(fields: Fields, policy: Policy, attributes: Attributes) -> None:
         from groundwire.instrumentation.offload import move_content
 
         move_content(written, policy.offload)
-    attributes.update(written)
+    return attributes | written
 
 
 def with_changes(fields: Fields, changes: Changes) -> Fields:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import orjson
 from opentelemetry import trace
+from orjson import dumps
 
 from groundwire import semconv
 from groundwire.instrumentation.policy import Policy
@@ -17,13 +17,13 @@ from groundwire.instrumentation.policy import Policy
 Fields = dict[str, Any]
 Attributes = dict[str, Any]
 
-_USAGE = (
-    ("input_tokens", semconv.INPUT_TOKENS),
-    ("output_tokens", semconv.OUTPUT_TOKENS),
-    ("cache_read_input_tokens", semconv.CACHE_READ_INPUT_TOKENS),
-    ("cache_write_input_tokens", semconv.CACHE_WRITE_INPUT_TOKENS),
-    ("reasoning_output_tokens", semconv.REASONING_OUTPUT_TOKENS),
-)
+_USAGE = {
+    "input_tokens": semconv.INPUT_TOKENS,
+    "output_tokens": semconv.OUTPUT_TOKENS,
+    "cache_read_input_tokens": semconv.CACHE_READ_INPUT_TOKENS,
+    "cache_write_input_tokens": semconv.CACHE_WRITE_INPUT_TOKENS,
+    "reasoning_output_tokens": semconv.REASONING_OUTPUT_TOKENS,
+}
 _TEXTS = {
     "model": semconv.RESPONSE_MODEL,
     "provider": semconv.PROVIDER_NAME,
@@ -51,9 +51,10 @@ _OBJECTS = {
     "changes": semconv.CHANGES,
     "digests": semconv.CONTENT_DIGESTS,
 }
-_CONTENT = frozenset(("question", "history", "answer", "contexts", "citations", "usage"))
-RECORD_FIELDS = frozenset((*_CONTENT, *_TEXTS, *_NUMBERS, *_OBJECTS, "abstained", "finish_reason")) - {
-    "query"
+_CONTENT = frozenset(("question", "history", "answer", "contexts", "documents", "citations", "usage"))
+RECORD_FIELDS = _CONTENT.union(_TEXTS, _NUMBERS, _OBJECTS, ("abstained", "finish_reason")) - {
+    "query",
+    "documents",
 }
 
 
@@ -62,18 +63,17 @@ def emit_fields(span: trace.Span, fields: Fields, policy: Policy, attributes: At
 
     Raises nothing on odd values; they are changed as WIRE.md §2 says.
     """
+    count = len(attributes)
     if policy.is_plain:
         try:
-            written = dict(attributes)
-            if add_attributes(written, fields, policy) <= policy.max_span_bytes:
-                span.set_attributes(written)
+            if add_attributes(attributes, fields, policy) <= policy.max_span_bytes:
+                span.set_attributes(attributes)
                 return
         except Exception:  # noqa: BLE001 - an odd value: the careful way finds and mends it
             pass
     from groundwire.instrumentation.content import prepare
 
-    prepare(fields, policy, attributes)
-    span.set_attributes(attributes)
+    span.set_attributes(prepare(fields, policy, dict(list(attributes.items())[:count])))
 
 
 def add_attributes(attributes: Attributes, fields: Fields, policy: Policy) -> int:
@@ -81,47 +81,54 @@ def add_attributes(attributes: Attributes, fields: Fields, policy: Policy) -> in
 
     Raises on a value that has no JSON form (a lone surrogate, a foreign object).
     """
-    get = fields.get
-    size = _add_messages(attributes, get("question"), get("history"), get("answer"), policy.openinference)
-    contexts = get("contexts")
-    if contexts is not None:
-        raw = orjson.dumps([wire_document(context) for context in contexts])
-        size += len(raw)
-        attributes[semconv.RETRIEVAL_DOCUMENTS] = raw.decode()
-    citations = get("citations")
-    if citations is not None:
-        raw = orjson.dumps(citations)
-        size += len(raw)
-        attributes[semconv.CITATIONS] = raw.decode()
-    usage = get("usage")
-    if usage:
-        for name, attribute in _USAGE:
-            if name in usage:
-                attributes[attribute] = usage[name]
-    for name in fields.keys() - _CONTENT:
-        size += _add_other(attributes, name, fields[name])
-    return size
-
-
-def _add_messages(
-    attributes: Attributes, question: str | None, history: Any, answer: str | None, openinference: bool
-) -> int:
     size = 0
-    if question is not None or history:
-        raw = orjson.dumps(input_messages(question, history))
-        size += len(raw)
-        attributes[semconv.INPUT_MESSAGES] = raw.decode()
-        if openinference and question is not None:
+    question, answer = fields.get("question"), fields.get("answer")
+    if question is not None or "history" in fields:
+        text = _input_messages(question, fields.get("history"))
+        size = len(text)
+        attributes[semconv.INPUT_MESSAGES] = text
+        if question is not None and policy.openinference:
             size += len(question)
             attributes[semconv.INPUT_VALUE] = question
     if answer is not None:
-        raw = orjson.dumps([_message("assistant", answer)])
-        size += len(raw)
-        attributes[semconv.OUTPUT_MESSAGES] = raw.decode()
-        if openinference:
+        text = f"[{_ASSISTANT}{dumps(answer).decode()}{_END}]"
+        size += len(text)
+        attributes[semconv.OUTPUT_MESSAGES] = text
+        if policy.openinference:
             size += len(answer)
             attributes[semconv.OUTPUT_VALUE] = answer
+    documents = fields.get("documents")
+    if documents is None and (contexts := fields.get("contexts")) is not None:
+        documents = [wire_document(context) for context in contexts]
+    if documents is not None:
+        raw = dumps(documents)
+        size += len(raw)
+        attributes[semconv.RETRIEVAL_DOCUMENTS] = raw.decode()
+    citations = fields.get("citations")
+    if citations is not None:
+        raw = dumps(citations)
+        size += len(raw)
+        attributes[semconv.CITATIONS] = raw.decode()
+    usage = fields.get("usage")
+    if usage:
+        for name, count in usage.items():
+            if name in _USAGE:
+                attributes[_USAGE[name]] = count
+    if not _CONTENT.issuperset(fields):
+        for name in fields.keys() - _CONTENT:
+            size += _add_other(attributes, name, fields[name])
     return size
+
+
+_USER = '{"role":"user","parts":[{"type":"text","content":'
+_ASSISTANT = '{"role":"assistant","parts":[{"type":"text","content":'
+_END = "}]}"
+
+
+def _input_messages(question: str | None, history: Any) -> str:
+    if not history and question is not None:
+        return f"[{_USER}{dumps(question).decode()}{_END}]"
+    return dumps(input_messages(question, history)).decode()
 
 
 def _message(role: str, content: str) -> dict[str, Any]:
@@ -136,6 +143,11 @@ def input_messages(question: str | None, history: Any) -> list[dict[str, Any]]:
     elif messages and messages[-1]["role"] == "user":
         messages[-1]["question"] = False
     return messages
+
+
+def record_context(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a document on the wire under the names of a context."""
+    return {"text" if name == "content" else name: value for name, value in document.items()}
 
 
 def wire_document(context: dict[str, Any]) -> dict[str, Any]:
@@ -158,7 +170,7 @@ def _add_other(attributes: Attributes, name: str, value: Any) -> int:
     if name in _OBJECTS:
         if not value:
             return 0
-        raw = orjson.dumps(value)
+        raw = dumps(value)
         attributes[_OBJECTS[name]] = raw.decode()
         return len(raw)
     if name in _NUMBERS:

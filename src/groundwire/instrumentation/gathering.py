@@ -20,13 +20,11 @@ Fields = dict[str, Any]
 
 def gather_fields(call: Call, fields: Fields) -> None:
     """Complete ``fields``, which holds what the result said."""
-    if call.question is not None:
-        fields["question"] = call.question
     if call.history:
         fields["history"] = call.history
     if call.retrieved is not None:
         join_retrieved(fields, call.retrieved)
-    elif call.contexts_argument is not None and "contexts" not in fields:
+    elif call.contexts_argument is not None and "contexts" not in fields and "documents" not in fields:
         contexts = read_documents(call.contexts_argument)
         if contexts is not None:
             fields["contexts"], fields["context_source"] = contexts, "argument"
@@ -39,6 +37,8 @@ def gather_fields(call: Call, fields: Fields) -> None:
 
 def join_retrieved(fields: Fields, retrieved: list[dict[str, Any]]) -> None:
     """Take the retrieved passages as contexts, or fill the texts of a result's own from them by id."""
+    if "documents" in fields:
+        return
     own = fields.get("contexts")
     if own is None:
         fields["contexts"], fields["context_source"] = retrieved, "retriever"
@@ -82,6 +82,8 @@ def extract_fields(
 
 def _take(fields: Fields, given: Mapping[str, Any]) -> None:
     """Put ``given`` over ``fields``; names that are no fields of a record become metadata."""
+    if "contexts" in given:
+        fields.pop("documents", None)
     foreign = {name: value for name, value in given.items() if name not in RECORD_FIELDS}
     fields.update((name, value) for name, value in given.items() if name in RECORD_FIELDS)
     if foreign:

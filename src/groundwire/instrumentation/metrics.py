@@ -31,17 +31,21 @@ _instruments: _Instruments | None = None
 
 
 def _current() -> _Instruments | None:
+    """Return the instruments of the MeterProvider that is set, or None.
+
+    The public getter reads the environment on every call as long as none is set, which would cost as much as
+    the rest of a call's bookkeeping; so the API's own variable is looked at first.
+    """
     global _instruments
-    module = sys.modules.get("opentelemetry.metrics")
-    if module is None:
+    module = sys.modules.get("opentelemetry.metrics._internal")
+    if module is None or getattr(module, "_METER_PROVIDER", module) is None:
         return None
     try:
         provider = module.get_meter_provider()
-        if _instruments is not None and _instruments.provider is provider:
-            return _instruments
         if type(provider).__name__ in ("_ProxyMeterProvider", "NoOpMeterProvider"):
             return None
-        _instruments = _Instruments(provider)
+        if _instruments is None or _instruments.provider is not provider:
+            _instruments = _Instruments(provider)
     except Exception:  # noqa: BLE001 - a broken MeterProvider must not harm the user's call
         return None
     return _instruments

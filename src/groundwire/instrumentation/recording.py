@@ -20,8 +20,12 @@ from groundwire.instrumentation.gathering import extract_fields, gather_fields
 from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.metrics import add_call
 from groundwire.instrumentation.process import next_sequence, process_id
+from groundwire.instrumentation.quick import read_quickly
 from groundwire.instrumentation.site import Site
 from groundwire.shapes import read_question, read_result
+
+SCHEMA = "1"
+"""Version of the native span's vocabulary, as WIRE.md states it."""
 
 
 class Recording:
@@ -57,39 +61,42 @@ class Recording:
             add_call(self.site.label, perf_counter_ns() - self.started_ns, outcome)
 
 
-class RecordedCall(Recording):
-    """A call whose span is recorded."""
-
-    __slots__ = ("_arguments", "call")
+class RecordedCall(Call):
+    """A call whose span is recorded: what ``current_call()`` gives, and the end of its span."""
 
     records = True
 
-    def __init__(self, site: AnswerSite, context: Any, call: Call) -> None:
-        super().__init__(site, context)
-        self.call = call
-        self._arguments: tuple[tuple[Any, ...], Mapping[str, Any]] | None = None
+    arguments: tuple[tuple[Any, ...], Mapping[str, Any]] | None = None
+    context: Any
+    ended = False
+
+    def __init__(self, site: AnswerSite, span: trace.Span, sequence: int) -> None:
+        self.site, self.span, self.sequence = site, span, sequence
+        self.context = context_with(span, self)
+        self.started_ns = perf_counter_ns()
 
     def read_arguments(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         """Take the question (now, since the function may change its arguments) and what else they hold."""
-        call, site = self.call, self.site
+        site = self.site
         question = site.finder.question(args, kwargs)
         if type(question) is str:
-            call.question = question
+            self.question = question
         elif question is not None:
-            call.question, call.history = read_question(question)
-        call.contexts_argument = site.finder.contexts(args, kwargs)
+            self.question, self.history = read_question(question)
         if site.reads_more:
-            call.update(**site.read_more(args, kwargs))
-        if site.extract is not None:
-            self._arguments = (args, kwargs)
+            self.contexts_argument = site.finder.contexts(args, kwargs)
+            self.update(**site.read_more(args, kwargs))
+            if site.extract is not None:
+                self.arguments = (args, kwargs)
 
     def finish(self, result: Any) -> None:
         """Read the result, write the span and end it."""
         try:
-            self._emit(read_result(result), result)
+            fields = read_quickly(result) if type(result) is dict else None
+            self.emit(read_result(result) if fields is None else fields, result)
         except Exception as cause:  # noqa: BLE001 - never into the user's call
             count_loss("emit", cause)
-        self._end_span("returned")
+        self.end("returned")
 
     def fail(self, error: BaseException) -> None:
         """Put the exception onto the span and end it."""
@@ -99,36 +106,47 @@ class RecordedCall(Recording):
     def note_error(self, error: BaseException) -> None:
         """Put the exception onto the span."""
         try:
-            record_error(self.call.span, error, self.site.policy)
+            record_error(self.span, error, self.site.policy)
         except Exception as cause:  # noqa: BLE001 - never into the user's call
             count_loss("emit", cause)
 
     def finish_stream(self, fields: dict[str, Any], chunks: Any, outcome: str) -> None:
         """Write what the stream said, and end the span."""
         try:
-            self._emit(fields, chunks)
+            self.emit(fields, chunks)
         except Exception as cause:  # noqa: BLE001 - never into the user's call
             count_loss("emit", cause)
-        self._end_span(outcome)
+        self.end(outcome)
 
-    def _emit(self, fields: dict[str, Any], result: Any) -> None:
-        call = self.call
-        gather_fields(call, fields)
-        if self._arguments is not None:
-            arguments, self._arguments = self._arguments, None
-            extract_fields(call.site, fields, arguments, result)
-        attributes = {semconv.PROCESS: process_id(), semconv.SEQUENCE: call.sequence}
-        emit_fields(call.span, fields, call.site.policy, attributes)
+    def emit(self, fields: dict[str, Any], result: Any) -> None:
+        """Complete ``fields``, which the result said, and write them onto the span."""
+        site = self.site
+        if self.question is not None:
+            fields["question"] = self.question
+        if site.reads_more or self._told is not None or self.retrieved is not None or self.history:
+            gather_fields(self, fields)
+            if self.arguments is not None:
+                arguments, self.arguments = self.arguments, None
+                extract_fields(site, fields, arguments, result)
+        known = {**site.static, semconv.CALL: f"{SCHEMA}:{process_id()}:{self.sequence}"}
+        emit_fields(self.span, fields, site.policy, known)
 
-    def _end_span(self, outcome: str) -> None:
+    def end(self, outcome: str) -> None:
+        """End the span, once, and let go of everything that is the user's."""
         if self.ended:
             return
+        self.ended = True
         try:
-            self.call.span.end()
+            self.span.end()
         except Exception as cause:  # noqa: BLE001 - a span processor of the user's may raise
             count_loss("end", cause)
-        self.call.forget()
-        self._end(outcome)
+        self.release()
+        add_call(self.site.label, perf_counter_ns() - self.started_ns, outcome)
+
+    def release(self) -> None:
+        """Let go of everything that is the user's: a call that someone keeps must not keep that alive."""
+        self.context = self.question = self.history = self.contexts_argument = None
+        self.retrieved = self._told = self.arguments = None
 
 
 class AnswerSite(Site):
@@ -136,32 +154,25 @@ class AnswerSite(Site):
 
     __slots__ = ()
 
-    def begin(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Recording | None:
+    def begin(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Recording | RecordedCall | None:
         """Open a span for a call; None: there is no SDK, or it failed. Counts the call in any case."""
         try:
             sequence = next_sequence()
             tracer = self.tracer()
             if tracer is None:
                 return None
-            return self.open(tracer, sequence, args, kwargs)
+            span = tracer.start_span(self.span_name)
+            if not span.is_recording():
+                return Recording(self, context_with(span, NO_CALL))
+            call = RecordedCall(self, span, sequence)
         except Exception as cause:  # noqa: BLE001 - never into the user's call
             count_loss("begin", cause)
             return None
-
-    def open(
-        self, tracer: trace.Tracer, sequence: int, args: tuple[Any, ...], kwargs: Mapping[str, Any]
-    ) -> Recording:
-        """Start the span and read the arguments."""
-        span = tracer.start_span(self.span_name, attributes=self.static)
-        if not span.is_recording():
-            return Recording(self, context_with(span, NO_CALL))
-        call = Call(self, span, sequence)
-        recording = RecordedCall(self, context_with(span, call), call)
         try:
-            recording.read_arguments(args, kwargs)
+            call.read_arguments(args, kwargs)
         except Exception as cause:  # noqa: BLE001 - the call goes on without what could not be read
             count_loss("read", cause)
-        return recording
+        return call
 
     def skip(self) -> None:
         """Count a call that is not recorded since there is no SDK."""

@@ -33,25 +33,20 @@ class RetrieverSite(AnswerSite):
     operation = semconv.OPERATION_RETRIEVAL
     kind = "RETRIEVER"
 
-    def begin(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Recording | None:
-        """Open a span for a search; None: there is no SDK, or it failed."""
+    def begin(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Recording | RecordedCall | None:
+        """Open a span as a child of the answer's; None: there is no SDK, or it failed."""
         try:
             tracer = self.tracer()
-            return None if tracer is None else self.open(tracer, 0, args, kwargs)
+            if tracer is None:
+                return None
+            enclosing = current_call()
+            span = tracer.start_span(self.span_name)
+            if not span.is_recording():
+                return UnrecordedRetrieval(self, context_with(span, enclosing))
+            recording = RecordedRetrieval(self, span, enclosing)
         except Exception as cause:  # noqa: BLE001 - never into the user's call
             count_loss("begin", cause)
             return None
-
-    def open(
-        self, tracer: trace.Tracer, sequence: int, args: tuple[Any, ...], kwargs: Mapping[str, Any]
-    ) -> Recording:
-        """Start the span as a child of the answer's and read the query."""
-        enclosing = current_call()
-        span = tracer.start_span(self.span_name, attributes=self.static)
-        context = context_with(span, enclosing)
-        if not span.is_recording():
-            return UnrecordedRetrieval(self, context)
-        recording = RecordedRetrieval(self, context, Call(self, span, sequence), enclosing)
         try:
             recording.read_arguments(args, kwargs)
         except Exception as cause:  # noqa: BLE001 - the call goes on without what could not be read
@@ -60,11 +55,6 @@ class RetrieverSite(AnswerSite):
 
     def skip(self) -> None:
         """Retrievals are not counted as calls."""
-
-    def _static_attributes(self) -> dict[str, Any]:
-        attributes = super()._static_attributes()
-        del attributes[semconv.SPAN_SCHEMA], attributes[semconv.WORKFLOW_NAME]
-        return attributes
 
 
 class UnrecordedRetrieval(Recording):
@@ -79,17 +69,17 @@ class UnrecordedRetrieval(Recording):
 class RecordedRetrieval(RecordedCall):
     """A retrieval whose span is recorded; hands its passages to the enclosing call."""
 
-    __slots__ = ("enclosing",)
-
-    def __init__(self, site: RetrieverSite, context: Any, call: Call, enclosing: Call) -> None:
-        super().__init__(site, context, call)
+    def __init__(self, site: RetrieverSite, span: trace.Span, enclosing: Call) -> None:
+        super().__init__(site, span, 0)
+        self.context = context_with(span, enclosing)
         self.enclosing = None if enclosing is NO_CALL else enclosing
 
     def finish(self, result: Any) -> None:
         """Read the result, write the span and end it."""
         self.finish_stream({}, result, "returned")
 
-    def _emit(self, fields: dict[str, Any], result: Any) -> None:
+    def emit(self, fields: dict[str, Any], result: Any) -> None:
+        """Hand the passages to the enclosing call and write the span."""
         contexts = read_documents(result)
         if contexts is None:
             contexts = read_contexts(result)
@@ -101,11 +91,18 @@ class RecordedRetrieval(RecordedCall):
                 enclosing.retrieved = merge_passages(enclosing.retrieved or [], contexts)
         if contexts is not None and enclosing is not None and not policy.retrieval_content:
             contexts = [_without_text(context) for context in contexts]
-        emit_fields(self.call.span, {"query": self.call.question, "contexts": contexts}, policy, {})
+        emit_fields(self.span, {"query": self.question, "contexts": contexts}, policy, dict(site.static))
 
-    def _end(self, outcome: str) -> None:
-        self.ended = True
-        self.enclosing = None
+    def end(self, outcome: str) -> None:
+        """End the span, once; retrievals are not counted as calls."""
+        if not self.ended:
+            self.ended = True
+            try:
+                self.span.end()
+            except Exception as cause:  # noqa: BLE001 - a span processor of the user's may raise
+                count_loss("end", cause)
+            self.release()
+            self.enclosing = None
 
 
 def merge_passages(known: list[dict[str, Any]], more: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from types import AsyncGeneratorType, CoroutineType, GeneratorType
 from typing import Any, Final
 
 from groundwire.instrumentation.context import attach, restore
-from groundwire.instrumentation.recording import Recording
+from groundwire.instrumentation.recording import RecordedCall, Recording
 from groundwire.instrumentation.streams import (
     Following,
     follow_async_generator,
@@ -50,7 +50,7 @@ def _is_manager(kind: type) -> bool:
     return "stream" in kind.__name__.lower() and (hasattr(kind, "__enter__") or hasattr(kind, "__aenter__"))
 
 
-def follow_result(recording: Recording, result: Any) -> Any:
+def follow_result(recording: Recording | RecordedCall, result: Any) -> Any:
     """Return the stream ``result``, followed; a response object is returned itself, its body followed."""
     kind = type(result)
     if kind is CoroutineType:
@@ -81,7 +81,7 @@ def _followed_body(body: Any, following: Following) -> Any:
     return StreamProxy(body, following)
 
 
-async def _finish_coroutine(recording: Recording, coroutine: Any) -> Any:
+async def _finish_coroutine(recording: Recording | RecordedCall, coroutine: Any) -> Any:
     token = attach(recording.context)
     try:
         result = await coroutine

@@ -25,8 +25,8 @@ class Site:
     made anew."""
 
     __slots__ = (
-        "_baggage", "_provider", "_tracer", "constants", "conversation", "extract", "finder", "function",
-        "label", "options", "policy", "reads_more", "span_name", "static",
+        "_baggage", "_given_provider", "_provider", "_tracer", "constants", "conversation", "extract",
+        "finder", "function", "label", "options", "policy", "reads_more", "span_name", "static",
     )  # fmt: skip
 
     operation: str = semconv.OPERATION_WORKFLOW
@@ -44,7 +44,14 @@ class Site:
         if options.get("tags"):
             self.constants["tags"] = dict(options["tags"])
         self._baggage = _baggage_fields(options.get("baggage"))
-        self.reads_more = bool(self._baggage or self.conversation)
+        self.reads_more = bool(
+            self._baggage
+            or self.conversation
+            or self.extract
+            or self.constants
+            or self.finder.looks_for_contexts
+        )
+        self._given_provider = options.get("tracer_provider")
         self._provider: Any = _NO_TRACER
         self._tracer: trace.Tracer | None = None
 
@@ -54,7 +61,7 @@ class Site:
 
     def tracer(self) -> trace.Tracer | None:
         """Return the tracer, or None as long as no SDK is set up (or it is disabled)."""
-        provider = self.options.get("tracer_provider") or trace.get_tracer_provider()
+        provider = self._given_provider or trace.get_tracer_provider()
         if provider is not self._provider:
             self._settle(provider)
         return self._tracer
@@ -84,8 +91,6 @@ class Site:
     def _static_attributes(self) -> dict[str, Any]:
         attributes: dict[str, Any] = {
             semconv.OPERATION_NAME: self.operation,
-            semconv.WORKFLOW_NAME: self.label,
-            semconv.SPAN_SCHEMA: "1",
         }
         if not self.policy.full:
             attributes[semconv.CAPTURE] = self.policy.capture

@@ -21,7 +21,7 @@ class CallSpan:
 
     def __init__(self, options: dict[str, Any], fields: dict[str, Any]) -> None:
         self._options, self._fields = options, fields
-        self._recording: Recording | None = None
+        self._recording: Recording | RecordedCall | None = None
         self._token: Any = None
 
     def __enter__(self) -> Call:
@@ -31,8 +31,8 @@ class CallSpan:
         self._token = attach(recording.context)
         if not isinstance(recording, RecordedCall):
             return NO_CALL
-        recording.call.update(**self._fields)
-        return recording.call
+        recording.update(**self._fields)
+        return recording
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
         recording = self._recording

@@ -15,7 +15,7 @@ from typing import Any
 from groundwire.instrumentation.buffer import ChunkBuffer
 from groundwire.instrumentation.context import attach, restore
 from groundwire.instrumentation.losses import count_loss
-from groundwire.instrumentation.recording import AnswerSite, Recording
+from groundwire.instrumentation.recording import AnswerSite, RecordedCall, Recording
 
 _CANCELLED = ("CancelledError", "Cancelled")
 
@@ -31,21 +31,21 @@ class Following:
     def __init__(self, site: AnswerSite, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         self.site = site
         self._arguments: tuple[tuple[Any, ...], Mapping[str, Any]] | None = (args, kwargs)
-        self.recording: Recording | None = None
+        self.recording: Recording | RecordedCall | None = None
         self.consumer: weakref.ref[Any] | None = None
         self._buffer: ChunkBuffer | None = None
         self._chunks = self._wait_ns = self._left_ns = 0
         self._first_ns: int | None = None
 
     @classmethod
-    def of(cls, recording: Recording) -> Following:
+    def of(cls, recording: Recording | RecordedCall) -> Following:
         """Follow a stream that a function returned whose recording is open already."""
         following = cls(recording.site, (), {})
         following._arguments = None
         following._take(recording)
         return following
 
-    def _take(self, recording: Recording | None) -> None:
+    def _take(self, recording: Recording | RecordedCall | None) -> None:
         self.recording = recording
         if recording is not None and recording.records:
             self._buffer = ChunkBuffer(recording.site.policy)
