@@ -92,18 +92,19 @@ def document_of(fields: Fields, depth: int = 0) -> Context | None:
     _put_names(document, found)
     if "text" not in document:
         _look_inside(document, found, depth)
-    if found.keys() & _EXTRAS:
+    if not found.keys().isdisjoint(_EXTRAS):
         _add_extras(document, found)
-    return document if document and document.keys() - _NAMELESS else None
+    return None if document.keys().isdisjoint(_NAMING) else document
 
 
 _EXTRAS: Final = frozenset({"metadata", "distance", "source", "location"})
-_NAMELESS: Final = frozenset({"score", "metadata"})
+_NAMING: Final = ("text", "id", "uri", "title")
+"""What names or holds a passage: a score alone does not."""
 
 
 def _put_text(document: Context, found: Found) -> None:
     for _, stored in found:
-        text = text_of(stored)
+        text = stored if type(stored) is str else text_of(stored)
         if text is None:
             text = joined_parts(stored)
         if text is not None:
@@ -114,17 +115,24 @@ def _put_text(document: Context, found: Found) -> None:
 def _put_names(document: Context, found: dict[str, Found]) -> None:
     for field in ("id", "uri", "title"):
         if field in found and field not in document:
-            label = next(
-                (label for _, stored in found[field] if (label := label_of(stored)) is not None), None
-            )
+            label = found_label(found[field])
             if label is not None:
                 document[field] = label
     if "score" in found and "score" not in document:
-        score = next(
-            (score for _, stored in found["score"] if (score := number_of(stored)) is not None), None
-        )
-        if score is not None:
-            document["score"] = score
+        for _, stored in found["score"]:
+            score = number_of(stored)
+            if score is not None:
+                document["score"] = score
+                return
+
+
+def found_label(pairs: Found) -> str | None:
+    """Return the best identifier among the fields of one role."""
+    for _, stored in pairs:
+        label = stored if type(stored) is str and stored else label_of(stored)
+        if label is not None:
+            return label
+    return None
 
 
 def _look_inside(document: Context, found: dict[str, Found], depth: int) -> None:

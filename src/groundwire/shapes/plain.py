@@ -128,9 +128,8 @@ def _put_citations(result: Result, pairs: Found) -> None:
 
 def _naming(citation: dict[str, Any], contexts: list[Context]) -> dict[str, Any]:
     """Take a bare text for a source's name where a context has that very name."""
-    quote = citation.get("quote")
-    known = (context.get(name) for context in contexts for name in ("id", "title", "uri"))
-    if len(citation) == 1 and quote and quote in known:
+    quote = citation.get("quote") if len(citation) == 1 else None
+    if quote and any(quote == context.get(name) for context in contexts for name in ("id", "title", "uri")):
         return {"source_id": quote}
     return citation
 
