@@ -26,17 +26,20 @@ _TEXT_NAMES = (
     "chunk_text", "passage_text", "excerpt", "sentence", "value", "raw_text",
 )  # fmt: skip
 _LIST_NAMES = (
-    "documents", "docs", "contexts", "context", "source_documents", "sourceDocuments", "source_nodes", "nodes",
+    "documents", "docs", "contexts", "context", "source_documents", "sourceDocuments", "source_nodes",
+    "nodes",
     "passages", "chunks", "hits", "matches", "points", "objects", "results", "result", "retrieved_documents",
     "retrieved_contexts", "retrievalResults", "value", "data", "items", "sources", "records",
 )  # fmt: skip
 _KNOWN = frozenset((
     *_TEXT_NAMES,
     "id", "doc_id", "document_id", "chunk_id", "passage_id", "context_id", "id_", "_id", "node_id", "uuid",
-    "source_id", "docid", "documentId", "chunkId", "score", "relevance_score", "similarity", "similarity_score",
-    "_score", "certainty", "rerank_score", "relevanceScore", "distance", "_distance", "uri", "url", "link",
+    "source_id", "docid", "documentId", "chunkId", "score", "relevance_score", "similarity",
+    "similarity_score", "_score", "certainty", "rerank_score", "relevanceScore", "distance",
+    "_distance", "uri", "url", "link",
     "source_url", "source_uri", "href", "doc_uri", "title", "document_title", "file_name", "filename", "name",
-    "metadata", "meta", "payload", "extra_info", "properties", "attributes", "lc", "type", "kwargs", "node", "doc",
+    "metadata", "meta", "payload", "extra_info", "properties", "attributes", "lc", "type", "kwargs", "node",
+    "doc",
     "_source", "entity", "embedding", "vector", "values", "sparse_values", "excluded_embed_metadata_keys",
     "excluded_llm_metadata_keys", "relationships", "class_name",
 ))  # fmt: skip

@@ -205,7 +205,7 @@ class _NativeReader:
         documents = _decode(_decode_documents, value)
         if documents is not None:
             self.fields["contexts"] = tuple(map(_as_context, documents))
-            if any(document.truncated for document in documents):
+            if any([document.truncated for document in documents]):
                 self.completeness["contexts"] = "truncated"
             return
         found = read_contexts(value)
@@ -231,7 +231,7 @@ class _NativeReader:
             if value is not None:
                 fields[field] = as_text(value)
                 self._found(field, attribute)
-        usage = {name: as_count(attributes[key]) for key, name in _USAGE if key in attributes}
+        usage = {name: as_count(value) for key, name in _USAGE if (value := attributes.get(key)) is not None}
         if usage:
             fields["usage"] = Usage(**usage)
             self._found("usage", semconv.INPUT_TOKENS)
@@ -241,11 +241,13 @@ class _NativeReader:
         if semconv.ABSTAINED in attributes:
             fields["abstained"] = as_bool(attributes[semconv.ABSTAINED])
             self._found("abstained", semconv.ABSTAINED)
-        latency = as_count(attributes.get(semconv.LATENCY_NS))
-        if latency is not None:
-            fields["latency_ns"] = latency
-            self._found("latency_ns", semconv.LATENCY_NS)
-        fields["time_to_first_chunk_ns"] = as_count(attributes.get(semconv.TIME_TO_FIRST_CHUNK_NS))
+        if semconv.LATENCY_NS in attributes:
+            latency = as_count(attributes[semconv.LATENCY_NS])
+            if latency is not None:
+                fields["latency_ns"] = latency
+                self._found("latency_ns", semconv.LATENCY_NS)
+        if semconv.TIME_TO_FIRST_CHUNK_NS in attributes:
+            fields["time_to_first_chunk_ns"] = as_count(attributes[semconv.TIME_TO_FIRST_CHUNK_NS])
 
     def _read_structs(self) -> None:
         for attribute, field, decode in _STRUCTS:

@@ -1,8 +1,9 @@
 """``*_ref`` attributes → the text of the file they name, from allowed folders only.
 
 A trace is untrusted input: a reference is resolved only when the real path of its file (symlinks and ``..``
-followed) lies under one of the base folders that the user allowed, or is named by a URL that begins with an
-allowed base URL and whose file lies in a local folder. Nothing is ever fetched over a network.
+followed) lies under one of the base folders that the user allowed. Stores give their files unique names, so a
+file that was moved (or copied from a bucket) is found by its name alone, directly in a base folder. Nothing is
+ever fetched over a network.
 """
 
 from __future__ import annotations
@@ -58,12 +59,13 @@ class RefFiles:
         for url, folder in self._mapped:
             if reference.startswith(url):
                 return [str(Path(folder) / reference[len(url) :])]
+        moved = [str(Path(folder) / PurePosixPath(reference).name) for folder in self._folders]
         if "://" in reference:
             local = _file_url_path(reference)
-            return [local] if local is not None else []
+            return [local, *moved] if local is not None else moved
         if PurePosixPath(reference).is_absolute():
-            return [reference]
-        return [str(Path(folder) / reference) for folder in self._folders]
+            return [reference, *moved]
+        return [str(Path(folder) / reference) for folder in self._folders] + moved
 
 
 def _file_url_path(url: str) -> str | None:

@@ -182,10 +182,6 @@ def _occurs(text: str | None, given: list[str]) -> bool:
 def _is_answer(unit: Unit, finder: _Finder) -> bool:
     """A function that asked no model and looked nothing up is no answer, unless it says that it is one."""
     head = unit.head
-    if head.role is Role.LLM:
-        return (
-            head.answer is not None or head.error is not None or head.question is not None or bool(head.turns)
-        )
     if any(member.role is Role.LLM for member in unit.members):
         return True
     if any(member.role in (Role.RETRIEVAL, Role.RERANK) for member in unit.members):

@@ -80,7 +80,7 @@ def as_int(value: Any) -> int | None:
 
 def as_count(value: Any) -> int | None:
     """Return a count: as :func:`as_int`, but None below zero and from 2**53 on."""
-    number = as_int(value)
+    number = value if type(value) is int else as_int(value)
     return number if number is not None and 0 <= number < 1 << 53 else None
 
 
