@@ -9,7 +9,7 @@ from groundwire.demo.extract import best_sentence
 from groundwire.demo.library import Passage, library
 from groundwire.instrumentation import instrument, retriever
 
-ABSTENTION = "The package descriptions do not say."
+ABSTENTION = "I could not find that in the package descriptions."
 
 Compose = Callable[[str, list[Passage]], dict[str, Any]]
 

@@ -19,11 +19,15 @@ Spoil = Callable[[Answer, list[Passage]], Answer | None]
 
 @dataclass(frozen=True)
 class Fault:
-    """One kind of fault. ``found_by``: the grades of which at least one must fail."""
+    """One kind of fault. ``found_by``: the grades of which at least one must fail.
+
+    ``asked`` stands in every question that the fault fits.
+    """
 
     name: str
     found_by: tuple[str, ...]
     spoil: Spoil
+    asked: str = ""
 
 
 def change_number(answer: Answer, passages: list[Passage]) -> Answer | None:
@@ -101,7 +105,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("changed number", SUPPORT, change_number),
     Fault("quote from another source", ("citation_provenance", "citation_scope"), cite_other_source),
     Fault("invented quote", ("citation_provenance", "quotation"), invent_quote),
-    Fault("“I don't know” with the passage there", ("abstention",), claim_ignorance),
+    Fault("“I don't know” with the passage there", ("abstention",), claim_ignorance, "say about"),
     Fault("answer where it should abstain", ("groundedness", "abstention"), answer_anyway),
     Fault("leaked e-mail address", ("pii_leak",), leak_address),
     Fault("inverted negation", SUPPORT, invert_negation),

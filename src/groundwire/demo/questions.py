@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from groundwire.demo.app import compose
 from groundwire.demo.faults import FAULTS, Fault
 from groundwire.demo.library import library
@@ -22,7 +24,7 @@ def choose_questions() -> list[str]:
     Spread over all packages that have an answer, with at least one question that each fault fits.
     """
     names = sorted({passage["title"] for passage in library().passages}, key=str.lower)
-    answerable = [question for question in map("What is {}?".format, names) if _is_answerable(question)]
+    answerable = [question for name in names if (question := _ask_about(name)) is not None]
     step = max(1, len(answerable) // ANSWERABLE)
     needed = [next((q for q in answerable if _fits(fault, q)), None) for fault in FAULTS]
     chosen = list(dict.fromkeys([*filter(None, needed), *answerable[::step]]))[:ANSWERABLE]
@@ -48,8 +50,17 @@ def plan_faults(questions: list[str]) -> dict[str, Fault]:
 
 def _fits(fault: Fault, question: str) -> bool:
     passages = library().search(question, limit=4)
-    return fault.spoil(compose(question, passages), passages) is not None
+    return fault.asked in question and fault.spoil(compose(question, passages), passages) is not None
 
 
-def _is_answerable(question: str) -> bool:
-    return bool(compose(question, library().search(question, limit=4))["citations"])
+def _ask_about(name: str) -> str | None:
+    """Ask what a package is or, for every second one, what it says of a word in its best sentence."""
+    plain = f"What is {name}?"
+    honest = compose(plain, library().search(plain, limit=4))
+    if not honest["citations"]:
+        return None
+    words = re.findall(r"\b[a-z]{6,}\b", honest["citations"][0]["quote"])
+    if len(name) % 2 or not words:
+        return plain
+    asked = f"What does {name} say about {max(words, key=len)}?"
+    return asked if compose(asked, library().search(asked, limit=4))["citations"] else plain

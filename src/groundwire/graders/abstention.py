@@ -109,7 +109,9 @@ def classify_record(record: RagRecord) -> AnswerClass:
 
 _LEAST_ASKED = 2
 _ASKING = frozenset(
-    map(word_key, "tell explain describe list give show please name state answer question".split())
+    map(
+        word_key, "tell say mention explain describe list give show please name state answer question".split()
+    )
 )
 _OVER = "Over-abstention: "
 _UNDER = "Under-abstention: "
@@ -147,10 +149,10 @@ def _judge_by_evidence(abstains: bool, label: str, record: RagRecord) -> tuple[O
 
 
 def _holds_question(record: RagRecord) -> bool:
-    """Tell whether one passage holds every content word of the question (two at least)."""
+    """Tell whether one passage, with its title, holds every content word of the question (two at least)."""
     asked = {token.key for token in tokenize(record.question or "") if kind_of(token.key) != FUNCTION}
     asked -= _ASKING
     if len(asked) < _LEAST_ASKED:
         return False
-    texts = (context.text for context in record.contexts or () if context.text)
+    texts = (f"{context.title or ''} {context.text}" for context in record.contexts or () if context.text)
     return any(asked <= {token.key for token in tokenize(text)} for text in texts)
