@@ -13,16 +13,14 @@ from opentelemetry import context as otel_context, trace
 CALL_KEY: Final = otel_context.create_key("groundwire-call")
 SPAN_KEY: Final = next(iter(trace.set_span_in_context(trace.INVALID_SPAN, otel_context.Context())))
 
+Context = otel_context.Context
 get_current = otel_context.get_current
 attach = otel_context.attach
 
 
-def context_with(span: trace.Span, call: Any) -> otel_context.Context:
+def context_with(span: trace.Span, call: Any) -> Context:
     """Return the current context with ``span`` and ``call`` in it."""
-    values = get_current().copy()
-    values[SPAN_KEY] = span
-    values[CALL_KEY] = call
-    return otel_context.Context(values)
+    return Context(get_current(), **{SPAN_KEY: span, CALL_KEY: call})
 
 
 def restore(token: Any) -> None:

@@ -51,8 +51,8 @@ def _current() -> _Instruments | None:
     return _instruments
 
 
-def add_call(name: str, duration_ns: int | None, outcome: str) -> None:
-    """Count one finished call and its duration (None: not measured). Never raises.
+def add_call(name: str, outcome: str, span: Any = None) -> None:
+    """Count one finished call, and its duration if its span was recorded. Never raises.
 
     ``outcome`` is ``returned``, ``failed`` or how a stream ended.
     """
@@ -62,8 +62,9 @@ def add_call(name: str, duration_ns: int | None, outcome: str) -> None:
     try:
         labels = {_CALL: name, _OUTCOME: outcome}
         found.calls.add(1, labels)
-        if duration_ns is not None:
-            found.duration.record(duration_ns / 1e9, labels)
+        start_ns, end_ns = getattr(span, "start_time", None), getattr(span, "end_time", None)
+        if start_ns and end_ns:
+            found.duration.record((end_ns - start_ns) / 1e9, labels)
     except Exception:  # noqa: BLE001 - as above
         pass
 

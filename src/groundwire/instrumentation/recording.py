@@ -6,7 +6,6 @@ Nothing here raises: what goes wrong is counted, and the user's function runs as
 from __future__ import annotations
 
 from collections.abc import Mapping
-from time import perf_counter_ns
 from typing import Any
 
 from opentelemetry import trace
@@ -31,14 +30,13 @@ SCHEMA = "1"
 class Recording:
     """A call whose span is current but not recorded (it was not sampled); only counted."""
 
-    __slots__ = ("context", "ended", "site", "started_ns")
+    __slots__ = ("context", "ended", "site")
 
     records = False
 
     def __init__(self, site: AnswerSite, context: Any) -> None:
         self.site, self.context = site, context
         self.ended = False
-        self.started_ns = perf_counter_ns()
 
     def finish(self, result: Any) -> None:
         """The call returned ``result``."""
@@ -58,7 +56,7 @@ class Recording:
     def _end(self, outcome: str) -> None:
         if not self.ended:
             self.ended = True
-            add_call(self.site.label, perf_counter_ns() - self.started_ns, outcome)
+            add_call(self.site.label, outcome)
 
 
 class RecordedCall(Call):
@@ -73,7 +71,6 @@ class RecordedCall(Call):
     def __init__(self, site: AnswerSite, span: trace.Span, sequence: int) -> None:
         self.site, self.span, self.sequence = site, span, sequence
         self.context = context_with(span, self)
-        self.started_ns = perf_counter_ns()
 
     def read_arguments(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         """Take the question (now, since the function may change its arguments) and what else they hold."""
@@ -141,7 +138,7 @@ class RecordedCall(Call):
         except Exception as cause:  # noqa: BLE001 - a span processor of the user's may raise
             count_loss("end", cause)
         self.release()
-        add_call(self.site.label, perf_counter_ns() - self.started_ns, outcome)
+        add_call(self.site.label, outcome, self.span)
 
     def release(self) -> None:
         """Let go of everything that is the user's: a call that someone keeps must not keep that alive."""

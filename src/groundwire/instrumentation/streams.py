@@ -24,7 +24,8 @@ class Following:
     """One stream being followed. It opens its recording at the first step unless it was given one."""
 
     __slots__ = (
-        "_arguments", "_buffer", "_chunks", "_first_ns", "_left_ns", "_wait_ns", "consumer", "recording",
+        "_arguments", "_buffer", "_chunks", "_first_ns", "_left_ns", "_started_ns", "_wait_ns",
+        "consumer", "recording",
         "site",
     )  # fmt: skip
 
@@ -34,7 +35,7 @@ class Following:
         self.recording: Recording | RecordedCall | None = None
         self.consumer: weakref.ref[Any] | None = None
         self._buffer: ChunkBuffer | None = None
-        self._chunks = self._wait_ns = self._left_ns = 0
+        self._chunks = self._wait_ns = self._left_ns = self._started_ns = 0
         self._first_ns: int | None = None
 
     @classmethod
@@ -47,6 +48,7 @@ class Following:
 
     def _take(self, recording: Recording | RecordedCall | None) -> None:
         self.recording = recording
+        self._started_ns = perf_counter_ns()
         if recording is not None and recording.records:
             self._buffer = ChunkBuffer(recording.site.policy)
 
@@ -74,8 +76,8 @@ class Following:
         buffer = self._buffer
         if buffer is None:
             return
-        if self._first_ns is None and self.recording is not None:
-            self._first_ns = self._left_ns - self.recording.started_ns
+        if self._first_ns is None:
+            self._first_ns = self._left_ns - self._started_ns
         try:
             buffer.add(chunk)
         except Exception as cause:  # noqa: BLE001 - never into the user's stream
