@@ -188,7 +188,7 @@ class RagRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     def __post_init__(self) -> None:
         for name, item_type in _SEQUENCES:
             value = getattr(self, name)
-            if value is None or (type(value) is tuple and all(type(item) is item_type for item in value)):
+            if value is None or (type(value) is tuple and _ONLY[item_type].issuperset(map(type, value))):
                 continue
             force_setattr(self, name, _convert_items(name, value, item_type))
         for name, struct_type in _STRUCTS:
@@ -203,6 +203,7 @@ _SEQUENCES: tuple[tuple[str, type[Struct]], ...] = (
     ("history", Message),
     ("feedback", Feedback),
 )
+_ONLY = {item_type: frozenset((item_type,)) for _, item_type in _SEQUENCES}
 _STRUCTS: tuple[tuple[str, type[Struct]], ...] = (
     ("usage", Usage),
     ("expected", Expected),

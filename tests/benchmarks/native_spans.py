@@ -31,7 +31,7 @@ def native_lines(spans: int, *, per_line: int = SPANS_PER_BATCH, seed: int = 7) 
 
 def _span(number: int, dice: random.Random) -> dict[str, object]:
     documents = [
-        {"id": f"doc-{dice.randrange(9_999)}", "score": 0.9 - i / 10, "content": _text(dice, 1_000)}
+        {"content": _text(dice, 1_000), "id": f"doc-{dice.randrange(9_999)}", "score": 0.9 - i / 10}
         for i in range(5)
     ]
     question, answer = _text(dice, 60), _text(dice, 400)
@@ -45,18 +45,18 @@ def _span(number: int, dice: random.Random) -> dict[str, object]:
         "startTimeUnixNano": str(start),
         "endTimeUnixNano": str(start + 1_500_000_000),
         "attributes": [
-            _pair("groundwire.call", f"1:9f86d081884c7d65:{number + 1}"),
             _pair("gen_ai.operation.name", "invoke_workflow"),
+            _pair("openinference.span.kind", "CHAIN"),
+            _pair("groundwire.call", f"1:9f86d081884c7d65:{number + 1}"),
             _pair("gen_ai.input.messages", _messages("user", question)),
+            _pair("input.value", question),
             _pair("gen_ai.output.messages", _messages("assistant", answer)),
+            _pair("output.value", answer),
             _pair("gen_ai.retrieval.documents", _compact(documents)),
             _pair("groundwire.citations", _compact([{"quote": answer[:60], "source_id": "1"}])),
             _pair("gen_ai.usage.input_tokens", 812),
             _pair("gen_ai.usage.output_tokens", 90),
             _pair("gen_ai.response.model", "gpt-4o-mini"),
-            _pair("openinference.span.kind", "CHAIN"),
-            _pair("input.value", question),
-            _pair("output.value", answer),
         ],
         "status": {},
         "flags": 256,

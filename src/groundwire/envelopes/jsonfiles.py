@@ -43,7 +43,7 @@ class _JsonReader:
             yield from self._continue(line)
             return
         try:
-            yield from read_text(line.text, self._origin(line), self.tally)
+            yield from read_text(line.raw, self._origin(line), self.tally)
         except NotJsonError as problem:
             if problem.reason == "not_json":
                 yield from self._frame(line)

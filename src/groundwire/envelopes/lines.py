@@ -13,15 +13,20 @@ _CHUNK = 1 << 20
 
 
 class Line(NamedTuple):
-    """One line: ``number`` from 1, ``byte`` offset from 0, ``text`` without white space around it.
+    """One line: ``number`` from 1, ``byte`` offset from 0, ``raw`` bytes with the white space around them.
 
     ``is_ended`` is False for a last line that lacks its newline: it may not be complete yet.
     """
 
     number: int
     byte: int
-    text: bytes
+    raw: bytes
     is_ended: bool
+
+    @property
+    def text(self) -> bytes:
+        """The line without white space around it; a copy."""
+        return self.raw.strip()
 
 
 def read_lines(stream: BinaryIO, path: str, tally: Tally) -> Iterator[Line]:
@@ -41,8 +46,7 @@ def read_lines(stream: BinaryIO, path: str, tally: Tally) -> Iterator[Line]:
         tally.stats.lines += 1
         if start == 0 and text.startswith(BOM):
             text = text[3:]
-        text = text.strip()
-        if text:
+        if text and not text.isspace():
             yield Line(number, start, text, is_ended)
 
 

@@ -27,5 +27,5 @@ def read_record(document: dict[str, Any], text: bytes, origin: Origin, tally: Ta
     """Return the object as PlainRecord, identified by its trace id or by the digest of ``text``."""
     trace_id = document.get("trace_id")
     tally.stats.plain_records += 1
-    identity = trace_id if isinstance(trace_id, str) and trace_id else tally.identify(text)
+    identity = trace_id if isinstance(trace_id, str) and trace_id else tally.identify(text.strip())
     return PlainRecord(document, identity, origin)
