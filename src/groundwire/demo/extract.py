@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from groundwire.demo.library import Passage
 
 _COMMON = frozenset(
-    """a an and are as at be by can did do does for from had has have how in is it its of on or that the
-    this to used was what when where which who why will with about tell me package python library""".split()
+    """a an and are as at be by can did do does for from had has have how in is it its of on or that
+    the this to used was what when where which who why will with about tell say me package python
+    library""".split()
 )
 
 
