@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--traces",
-    type=click.Path(exists=True, path_type=Path),
+    type=click.Path(path_type=Path),
     help="Where the Collector writes: a folder or file.",
 )
 @click.option("--wait", type=float, default=10.0, show_default=True, help="Seconds to wait for a test span.")
@@ -37,7 +37,7 @@ def command(output: Output, otlp: str | None, traces: Path | None, wait: float, 
     if offline and traces is None:
         raise click.UsageError("--offline needs --traces.")
     found = [] if offline else _examine_live(_endpoint(otlp), traces, wait)
-    if traces is not None and (traces.is_file() or any(traces.iterdir())):
+    if traces is not None and (offline or traces.is_file() or any(traces.glob("*"))):
         found.extend(examine_traces(traces))
     output.result(_render(found), {"findings": [_to_dict(one) for one in found]}, schema="doctor")
     return 1 if any(one.level == "bad" for one in found) else 0

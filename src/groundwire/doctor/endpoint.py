@@ -18,6 +18,8 @@ from groundwire.envelopes import read_items
 from groundwire.errors import EnvelopeError
 from groundwire.span import SpanData
 
+TEST_SCOPE = "groundwire.doctor"
+"""The scope of the test span, by which it is told from the service's own."""
 _MIB = 1 << 20
 _SIZES_MIB = (1, 5, 20, 40, 60)
 _TEXT = "All of this must arrive. " * 400
@@ -124,7 +126,7 @@ def _test_request(trace_id: bytes) -> bytes:
         start_time_unix_nano=now, end_time_unix_nano=now,
         attributes=[KeyValue(key=key, value=AnyValue(string_value=text)) for key, text in texts.items()],
     )  # fmt: skip
-    scope = ScopeSpans(scope=InstrumentationScope(name="groundwire.doctor"), spans=[span])
+    scope = ScopeSpans(scope=InstrumentationScope(name=TEST_SCOPE), spans=[span])
     return ExportTraceServiceRequest(resource_spans=[ResourceSpans(scope_spans=[scope])]).SerializeToString()
 
 

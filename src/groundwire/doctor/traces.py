@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from groundwire.doctor.endpoint import TEST_SCOPE
 from groundwire.doctor.findings import Finding
 from groundwire.envelopes import ReadStats, read_items
 from groundwire.envelopes.sources import Source, expand_sources
@@ -46,9 +47,7 @@ def examine_traces(sources: Source | Iterable[Source]) -> list[Finding]:
     stats = ReadStats()
     samplings = [record.sampling or Sampling() for record in read_records(sources, stats=stats)]
     if not samplings:
-        return [
-            Finding("traces", "bad", "There is no answer in the traces.", "See: groundwire inspect TRACES")
-        ]
+        return [Finding("traces", "note", "There is no answer yet.", "See: groundwire inspect TRACES")]
     found = [_read(len(samplings), stats), *_weights(samplings), _losses(samplings)]
     return [*found, *_cuts(sources)]
 
@@ -136,7 +135,7 @@ def _cuts(sources: Source | Iterable[Source]) -> list[Finding]:
     cut: Counter[str] = Counter()
     for path in expand_sources(sources):
         for item in read_items(path):
-            if isinstance(item, SpanData):
+            if isinstance(item, SpanData) and item.scope.name != TEST_SCOPE:
                 spans += 1
                 size, length, total = _sizes(item)
                 longest = max(longest, length)
