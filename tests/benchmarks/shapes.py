@@ -38,7 +38,7 @@ WHOLE: dict[str, Any] = {
     **{name: payload for name, (payload, _) in payloads.ALL.items()},
 }
 STREAMED: dict[str, list[Any]] = {
-    "50 texts": ["a" * 8] * 50,
+    "50 texts": [f"{n} pieces " for n in range(50)],
     "50 server-sent events": [f'data: {{"token": "{"a" * 8}"}}\n\n'] * 50,
     **{name: events for name, (events, _) in stream_payloads.ALL.items()},
 }

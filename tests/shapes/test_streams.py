@@ -59,6 +59,17 @@ OWN: list[tuple[list[Any], dict[str, Any]]] = [
     (['{"token": "A"}\n', '{"token": "da"}\n'], {"answer": "Ada"}),
     (["event: token\ndata: A\n\n", "event: token\ndata: da\n\n"], {"answer": "Ada"}),
     (["Ada", None, 3, object()], {"answer": "Ada"}),
+    (["A", "Ada", "Ada wr", "Ada wrote"], {"answer": "Ada wrote"}),
+    (
+        [{"answer": "A"}, {"answer": "Ada"}, {"answer": "Ada wr"}, {"answer": "Ada wrote"}],
+        {"answer": "Ada wrote"},
+    ),
+    (["ha", "ha", "ha", "ha", "ha"], {"answer": "hahahahaha"}),
+    ([{"token": "ha"}, {"token": "ha"}], {"answer": "haha"}),
+    (
+        [{"token": "Ada wrote it, all of it."}, {"type": "final", "answer": "Ada wrote it, all of it."}],
+        {"answer": "Ada wrote it, all of it."},
+    ),
 ]
 
 

@@ -7,6 +7,7 @@ streamed answer says what the unstreamed one says. An event that carries the who
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any, Final
 
 from groundwire.shapes.access import Fields, fields_of, get, items_of, pick, text_of
@@ -25,14 +26,38 @@ _KINDS: Final[tuple[type[Joiner], ...]] = (
     BedrockJoiner,
     MessageJoiner,
 )
-_TOKENS = ("delta", "token", "answer", "text", "content", "chunk", "response", "output", "completion", "data")
+_TELLING: Final = 20
+"""So many characters are not repeated by chance."""
+_TOKENS: Final = (
+    "delta",
+    "token",
+    "answer",
+    "text",
+    "content",
+    "chunk",
+    "response",
+    "output",
+    "completion",
+    "data",
+)
 
 
 def join_all(chunks: Any) -> Result:
     """Put a list or tuple of chunks together; may raise (:func:`groundwire.shapes.join_chunks` does not)."""
     if type(chunks) is not list and type(chunks) is not tuple:
         return {}
-    return {"answer": "".join(chunks)} if _are_texts(chunks) else _join(chunks)
+    return {"answer": _joined_text(chunks)} if _are_texts(chunks) else _join(chunks)
+
+
+def _joined_text(texts: Any) -> str:
+    """Join the pieces; of pieces that each repeat all before them (as chat front ends want) take the last."""
+    return texts[-1] if _is_growing(texts) else "".join(texts)
+
+
+def _is_growing(texts: Any) -> bool:
+    if len(texts) < 4 or len(texts[-1]) < max(8, len(texts[0]) + 3) or not texts[-1].startswith(texts[-2]):
+        return False
+    return all(after.startswith(before) for before, after in pairwise(texts))
 
 
 def _are_texts(chunks: Any) -> bool:
@@ -85,46 +110,56 @@ class _Joined:
     def __init__(self) -> None:
         self.joiners: list[Joiner] = []
         self.texts: list[str] = []
+        self.length = 0
         self.further: Result = {}
+        self.own: set[tuple[Any, ...]] = set()
 
     def take(self, value: Any) -> None:
         text = text_of(value)
         if text is not None:
-            self.texts.append(text)
+            self._add(text)
             return
         fields = _inner(fields_of(value))
-        if fields and not any(joiner.take(fields) for joiner in self.joiners):
-            self._start_or_keep(fields)
+        if not fields or any(joiner.take(fields) for joiner in self.joiners):
+            return
+        signature = (text_of(get(fields, "type")), *(name for name in fields if type(name) is str))
+        if signature in self.own or not self._start(fields):
+            self.own.add(signature)
+            self._keep(fields)
 
-    def _start_or_keep(self, fields: Fields) -> None:
+    def _start(self, fields: Fields) -> bool:
+        """Let a kind of stream that has not begun yet begin with this chunk; False when none knows it."""
         for kind in _KINDS:
             if any(type(joiner) is kind for joiner in self.joiners):
                 continue
             joiner = kind()
             if joiner.take(fields):
                 self.joiners.append(joiner)
-                return
-        self._keep(fields)
+                return True
+        return False
 
     def _keep(self, fields: Fields) -> None:
         """Read an application's own chunk: a piece of text, or further fields, or the whole answer."""
+        piece = next((text for name in _TOKENS if (text := text_of(get(fields, name))) is not None), None)
+        if piece is not None and len(fields) == 1:
+            self._add(piece)
+            return
         read = read_any(fields, 1)
-        piece = read.pop("answer", None)
-        if piece is None:
-            piece = next((text for name in _TOKENS if (text := text_of(get(fields, name))) is not None), None)
+        piece = read.pop("answer", piece)
         for name, stored in read.items():
             if stored or name not in self.further:
                 self.further[name] = stored
         if piece is not None:
-            self._add(piece, is_whole=len(read) > 0)
+            self._add(piece, says_more=len(read) > 0)
 
-    def _add(self, piece: str, *, is_whole: bool) -> None:
-        """A text that repeats everything so far is the whole answer, not one more piece."""
-        so_far = "".join(self.texts) if is_whole else ""
-        if so_far and piece.startswith(so_far):
-            self.texts = [piece]
-        else:
-            self.texts.append(piece)
+    def _add(self, piece: str, *, says_more: bool = False) -> None:
+        """A text that repeats everything so far is the whole answer, unless it is too short to tell."""
+        if 0 < self.length <= len(piece) and (says_more or self.length >= _TELLING):
+            so_far = "".join(self.texts)
+            if piece.startswith(so_far):
+                self.texts, self.length = [], 0
+        self.texts.append(piece)
+        self.length += len(piece)
 
     def result(self) -> Result:
         result: Result = {}
@@ -132,7 +167,7 @@ class _Joined:
             for name, stored in joiner.result().items():
                 result.setdefault(name, stored)
         if self.texts and "answer" not in result:
-            result["answer"] = "".join(self.texts)
+            result["answer"] = _joined_text(self.texts)
         for name, stored in self.further.items():
             result.setdefault(name, stored)
         return result
