@@ -11,7 +11,7 @@ from os import PathLike, fspath
 from typing import Any
 
 from groundwire.audit import AuditLog
-from groundwire.dialects import normalize_trace
+from groundwire.dialects import mark_citations, normalize_trace
 from groundwire.envelopes import Limits, ReadStats, is_audit_folder, read_traces
 from groundwire.envelopes.sources import Source
 from groundwire.errors import DialectError, RecordError
@@ -37,7 +37,8 @@ def read_records(
     spans refer to (``*_ref``) is loaded. Raises EnvelopeError where a source does not exist.
 
     A record of a record file that has no trace id gets one derived from its line (SHA-256 of the line, a
-    NUL and the number of its occurrence; 32 hex digits), and its ``provenance`` says ``derived``.
+    NUL and the number of its occurrence; 32 hex digits), and its ``provenance`` says ``derived``. Where
+    no citations were captured, those that the answer's own markers (``[1]``) state are filled in.
 
     >>> import json, os, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -82,11 +83,11 @@ def record_of(plain: PlainRecord) -> RagRecord:
         provenance = fields.get("provenance")
         known = provenance if isinstance(provenance, dict) else {}
         fields = {**fields, "trace_id": plain.identity, "provenance": {**known, "trace_id": "derived"}}
-    return parse_record(fields)
+    return mark_citations(parse_record(fields))
 
 
 def _records_of(trace: Trace, ref_bases: Sequence[str]) -> Iterable[RagRecord]:
-    return normalize_trace(trace, ref_bases=ref_bases)
+    return map(mark_citations, normalize_trace(trace, ref_bases=ref_bases))
 
 
 def _reject(

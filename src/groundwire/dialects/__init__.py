@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from groundwire.dialects.advice import advise
 from groundwire.dialects.arrivals import ArrivalCounter, Arrivals, count_arrivals
+from groundwire.dialects.citing import mark_citations
 from groundwire.dialects.describe import (
     GRADER_NEEDS,
     Gap,
@@ -45,6 +46,7 @@ __all__ = [
     "join_feedback",
     "list_dialects",
     "list_gradable",
+    "mark_citations",
     "normalize_trace",
     "read_feedback",
 ]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from msgspec import structs
+
 from groundwire.dialects.values import as_int, as_text
-from groundwire.record import Citation, RetrievedContext
+from groundwire.record import Citation, RagRecord, RetrievedContext
 from groundwire.shapes import read_result, settle_sources
 from groundwire.text.markers import Marker, find_source, label_number, parse_markers
 
@@ -54,6 +56,23 @@ def read_citations(
         return Cited(() if isinstance(output, (Mapping, list)) else None)
     found = sorted([*provided, *marked], key=_position)
     return Cited(tuple(found[:MAX_CITATIONS]), bool(provided))
+
+
+def mark_citations(record: RagRecord) -> RagRecord:
+    """Return the record with the citations that its answer's own markers state, where none were captured.
+
+    A record whose citations are known (an empty list, too) is returned as it is.
+
+    >>> mark_citations(RagRecord(answer="So it is [1].", contexts=["It is so."])).citations[0].source_id
+    '1'
+    """
+    if record.citations is not None or not record.answer:
+        return record
+    found = read_citations(record.answer, record.contexts or (), None).citations
+    if not found:
+        return record
+    provenance = {**record.provenance, "citations": "markers in the answer"}
+    return structs.replace(record, citations=found, provenance=provenance)
 
 
 def _position(citation: Citation) -> tuple[int, int]:

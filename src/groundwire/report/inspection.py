@@ -106,7 +106,9 @@ class Inspection:
     def _what(self) -> list[str]:
         stats = self.stats
         formats = ", ".join(f"{name} ({n})" for name, n in stats.formats.most_common()) or "nothing readable"
-        lines = [f"{'read':<10}{stats.files} files, {stats.bytes:,} bytes: {formats}"]
+        lines = [
+            f"{'read':<10}{stats.files} file{'s' * (stats.files != 1)}, {stats.bytes:,} bytes: {formats}"
+        ]
         lines.append(f"{'spans':<10}{stats.spans:,} in {self.traces:,} traces, {stats.logs:,} log records")
         for title, counts in (("skipped", stats.skipped), ("repaired", stats.repaired)):
             if counts:

@@ -62,7 +62,8 @@ class Summary:
         self.failed_calls += record.error is not None
         for grade in grades:
             self.outcomes.setdefault(grade.name, Counter())[grade.outcome] += 1
-            self.basis[grade.name] = grade.basis
+            if self.basis.get(grade.name) is not Basis.ESTIMATED:
+                self.basis[grade.name] = grade.basis
             if grade.label is not None:
                 self.labels.setdefault(grade.name, Counter())[grade.label] += 1
         self._flag(record, grades)
@@ -180,7 +181,9 @@ def _render_headlines(summary: Summary) -> list[str]:
             f"{'latency':<24}p50 {format_duration(p50)}, p95 {format_duration(p95)}"
             f" ({n} of {summary.records} recorded)"
         )
-    totals = " + ".join(f"{amount.normalize():f} {currency}" for currency, amount in sorted(summary.costs.items()))
+    totals = " + ".join(
+        f"{amount.normalize():f} {currency}" for currency, amount in sorted(summary.costs.items())
+    )
     missing = summary.records - summary.costed
     known = f"{totals} over {summary.costed}" if totals else "unknown"
     lines.append(f"{'cost':<24}{known}" + (f"; {missing} without a known cost" if missing else ""))
