@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from itertools import accumulate
+from itertools import accumulate, repeat
 from typing import NamedTuple
 
 from groundwire.errors import ConfigError
@@ -164,10 +164,10 @@ class _Measurement:
         self.text, self.texts = text, texts
         words = read_words(text)
         self.ranges = read_word_ranges(text) if words else []
-        codes: dict[str, str] = {}
+        codes: dict[str, str] = {"": ""}
         for word in words:
             if word not in codes:
-                codes[word] = _code(len(codes))
+                codes[word] = _code(len(codes) - 1)
         self.text_codes = "".join([codes[word] for word in words])
         self.source_codes = [_encode(source, codes) for source in texts]
         self.weights = [1.0] * len(words)
@@ -240,9 +240,11 @@ class _Measurement:
 
     def _fragment(self, run: tuple[int, int, int, int]) -> Fragment:
         first, end, source, place = run
-        begin, _ = self._range_there(source, place)
-        _, stop = self._range_there(source, place + end - first - 1)
-        return Fragment(self.ranges[first][0], self.ranges[end - 1][1], source, begin, stop, end - first)
+        start, stop = self.ranges[first][0], self.ranges[end - 1][1]
+        found = _find_whole(self.text[start:stop], self.texts[source])
+        if found is None:
+            found = self._range_there(source, place)[0], self._range_there(source, place + end - first - 1)[1]
+        return Fragment(start, stop, source, *found, end - first)
 
     def _segment(self, runs: list[tuple[int, int, int, int]]) -> tuple[int, int, int] | None:
         """Return the words from the first to the last copied one, where all stand in one source."""
@@ -277,12 +279,20 @@ class _Measurement:
         return total if open_from is None else total + count(self.text[open_from:].strip())
 
 
+def _find_whole(piece: str, text: str) -> tuple[int, int] | None:
+    """Return where ``text`` first holds ``piece`` character for character, between ends of words."""
+    start = text.find(piece)
+    end = start + len(piece)
+    if start < 0 or (start and not text[start - 1].isspace()) or not text[end : end + 1].isspace():
+        return None
+    return start, end
+
+
 def _encode(source: str, codes: dict[str, str]) -> str:
     """Return one character a word of ``source``: its code, or the gap for a word that the text has not."""
-    get = codes.get
     if not source.isascii() and UNSPACED.search(source):
-        return "".join([get(word, _GAP) for word in read_words(source)])
-    return "".join([get(word, _GAP) for word in map(_WORDS.__getitem__, source.split()) if word])
+        return "".join([codes.get(word, _GAP) for word in read_words(source)])
+    return "".join(map(codes.get, map(_WORDS.__getitem__, source.split()), repeat(_GAP)))
 
 
 def _code(number: int) -> str:

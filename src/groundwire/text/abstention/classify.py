@@ -14,7 +14,7 @@ from groundwire.text.abstention.detect import (
     lower_alike,
     read_clauses,
 )
-from groundwire.text.abstention.grammar import guess_language, load_grammar
+from groundwire.text.abstention.grammar import UNSPACED_LANGUAGES, guess_language, load_grammar
 
 LABELS: tuple[str, ...] = (
     "answer",
@@ -170,6 +170,8 @@ def _label(
 def _is_hedge(answer: str, spans: tuple[AbstentionSpan, ...], question: str | None) -> bool:
     """Tell a mere disclaimer ("I'm not certain, but …") from not knowing a part of what was asked."""
     if question is None or len(spans) != 1 or spans[0].kind != "unknown":
+        return False
+    if spans[0].rule.startswith(UNSPACED_LANGUAGES):
         return False
     words = _WORD.findall(lower_alike(answer[spans[0].start : spans[0].end]))
     asked = {word for word in _WORD.findall(lower_alike(question)) if len(word) > 3}

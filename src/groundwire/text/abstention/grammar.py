@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 LANGUAGES: tuple[str, ...] = ("en", "de", "fr", "es", "ja", "it", "pt", "nl", "pl", "zh")
 """The languages with a grammar, by ISO 639-1 code; the first five are measured."""
 
+UNSPACED_LANGUAGES = ("ja", "zh")
 MAX_OPENERS = 6
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _OPENERS = "^{openers}"
@@ -91,7 +92,7 @@ def load_grammar(language: str) -> Grammar:
     leads = "|".join(table.get("leads", [_NEVER]))
     return Grammar(
         language,
-        tuple(table["triggers"]),
+        read_triggers(language),
         tuple(
             Rule(row["id"], row["kind"], _build_phrase(row["pattern"], macros), row.get("closes", False))
             for row in table["rules"]
@@ -120,41 +121,36 @@ def _expand(pattern: str, macros: dict[str, str]) -> str:
 
 
 @cache
-def _triggers(plain: bool) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return (language, triggers) pairs; ``plain`` leaves out those that no ASCII text can hold."""
-    pairs = (
-        (code, tuple(trigger for trigger in read_table(code)["triggers"] if trigger.isascii() or not plain))
-        for code in shipped_languages()
-    )
-    return tuple((code, triggers) for code, triggers in pairs if triggers)
-
-
-@cache
 def shipped_languages() -> tuple[str, ...]:
     """Return the languages whose file is there."""
     return tuple(code for code in LANGUAGES if (files(__package__) / f"{code}.toml").is_file())
 
 
 def find_candidates(lowered: str) -> list[str]:
-    """Return the languages in which ``lowered`` (a lower-case text) could abstain, by triggers and words."""
-    found = [
-        code
-        for code, triggers in _triggers(lowered.isascii())
-        if any(trigger in lowered for trigger in triggers)
-    ]
-    if len(found) < 2:
-        return found
+    """Return the languages in which ``lowered`` (a lower-case text) could abstain, by its words and triggers.
+
+    A text too short to tell its language by is looked at in every language.
+    """
     counts = _count_stops(lowered)
-    best = max(counts.values())
-    return (
-        found
+    best = max((count for code, count in counts.items() if code), default=0)
+    likely = [
+        code
+        for code in shipped_languages()
         if best < _FEW_STOPS
-        else [code for code in found if counts[code] * 2 >= best or code in _UNSPACED]
-    )
+        or counts.get(code, 0) * 2 >= best
+        or (code in UNSPACED_LANGUAGES and not lowered.isascii())
+    ]
+    return [code for code in likely if any(map(lowered.__contains__, read_triggers(code)))]
+
+
+@cache
+def read_triggers(language: str) -> tuple[str, ...]:
+    """Return the triggers of ``language``."""
+    return tuple(read_table(language)["triggers"])
 
 
 _FEW_STOPS = 3
-_UNSPACED = ("ja", "zh")
+
 _SCRIPTS = (
     ("ja", re.compile(r"[\u3040-\u30ff]")),
     ("zh", re.compile(r"[\u4e00-\u9fff]")),
@@ -177,19 +173,32 @@ def guess_language(lowered: str) -> str | None:
         for language, script in _SCRIPTS:
             if script.search(lowered):
                 return language
-    words = len(_WORD.findall(lowered[:2000]))
+    counts = _count_stops(lowered)
+    words = counts.pop("", 0)
     if words < _LEAST_WORDS:
         return None
-    counts = _count_stops(lowered)
-    best = max(counts, key=lambda code: counts[code])
-    return best if counts[best] * _ONE_STOP_IN >= words else "other"
+    best = max(counts, key=lambda code: counts[code], default="other")
+    return best if counts.get(best, 0) * _ONE_STOP_IN >= words else "other"
+
+
+_LOOKED_AT = 600
 
 
 def _count_stops(lowered: str) -> dict[str, int]:
-    words = _WORD.findall(lowered[:2000])
-    return {code: sum(map(stops.__contains__, words)) for code, stops in _stops().items()}
+    """Return how often each language's commonest words stand in the text's beginning; ``""``: all words."""
+    counts = {"": 0}
+    languages_of = _languages_by_stop()
+    for word in _WORD.findall(lowered, 0, _LOOKED_AT):
+        counts[""] += 1
+        for code in languages_of.get(word, ()):
+            counts[code] = counts.get(code, 0) + 1
+    return counts
 
 
 @cache
-def _stops() -> dict[str, frozenset[str]]:
-    return {code: frozenset(read_table(code)["stops"]) for code in shipped_languages()}
+def _languages_by_stop() -> dict[str, tuple[str, ...]]:
+    languages: dict[str, tuple[str, ...]] = {}
+    for code in shipped_languages():
+        for word in read_table(code)["stops"]:
+            languages[word] = (*languages.get(word, ()), code)
+    return languages
