@@ -30,6 +30,24 @@ ANY = st.recursive(
 )
 
 
+@given(
+    st.floats(allow_nan=False, allow_infinity=False)
+    | st.floats(-2, 2)
+    | st.decimals(-999, 999, places=3).map(float)
+)
+def test_fast_reals_equal_those_of_rfc8785(value):
+    """A real that takes the fast path is printed as ECMAScript prints it."""
+    if is_plain(value):
+        assert plain_bytes(value) == rfc8785.dumps(value)
+    assert canonical_bytes(value) == rfc8785.dumps(value)
+
+
+@given(st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), st.integers(0, 9)))
+def test_fast_keys_sort_like_those_of_rfc8785(value):
+    """Keys that take the fast path sort by UTF-16 units, whatever the script."""
+    assert canonical_bytes(value) == rfc8785.dumps(value)
+
+
 @given(PLAIN)
 def test_fast_bytes_equal_those_of_rfc8785(value):
     """For values such as our records hold, the fast path writes the bytes of RFC 8785."""

@@ -116,6 +116,16 @@ def test_prepared_survives_pickling():
     assert pickle.loads(pickle.dumps(prepared)) == prepared
 
 
+def test_foreign_objects_in_metadata_are_no_obstacle():
+    """A record that was built by hand may hold anything: what has no JSON form is named by its type."""
+    record = answer(
+        metadata={"thing": object(), "when": {1, 2}}, contexts=[RetrievedContext(metadata={"x": object()})]
+    )
+    content = orjson.loads(prepare(record, grades(), keep_content=True).content)["fields"]
+    assert content["details"]["value"]["metadata"]["thing"] == "<object>"
+    assert content["contexts.0"]["value"]["metadata"]["x"] == "<object>"
+
+
 def test_scores_are_decimal_strings_and_never_nan():
     """A score that is not finite is left out: a missing thing is not a number."""
     grade = Grade(

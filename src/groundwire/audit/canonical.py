@@ -1,7 +1,7 @@
 """Canonical JSON (RFC 8785): one value, one sequence of bytes.
 
-Records of ours hold ASCII keys, no floats and no integer beyond 2**53 - 1; for such values orjson with
-sorted keys writes the bytes of RFC 8785 at a fraction of the time. Everything else (foreign metadata)
+Records of ours hold ASCII keys, no floats and no integer beyond 2**53 - 1; for these, and for most foreign
+metadata, orjson with sorted keys writes the bytes of RFC 8785 at a fraction of the time. Everything else
 goes through ``rfc8785``. A property test holds the two together.
 """
 
@@ -60,26 +60,38 @@ def kept_bytes(value: Any) -> bytes:
     '{"big":"1e+16","n":"nan"}'
     """
     try:
+        if is_plain(value):
+            return orjson.dumps(value, option=_OPTIONS)
         written = canonical_bytes(value)
-        if is_plain(value) or canonical_bytes(orjson.loads(written)) == written:
+        if canonical_bytes(orjson.loads(written)) == written:
             return written
-    except AuditError:
+    except (AuditError, orjson.JSONEncodeError):
         pass
     return canonical_bytes(to_json_value(value))
 
 
 def is_plain(value: Any) -> bool:
-    """Say whether orjson's sorted output is canonical: ASCII keys, no floats, nothing but JSON types.
+    """Say whether orjson's sorted output is canonical.
 
-    >>> is_plain({"a": 1}), is_plain({"a": 1.5}), is_plain({"ä": 1})
+    It is for JSON types whose keys sort alike by code points and by UTF-16 units, and for reals that
+    ECMAScript prints neither as integers nor with an exponent.
+
+    >>> is_plain({"a": 1.5}), is_plain({"a": 1e-9}), is_plain({"\U0001f642": 1})
     (True, False, False)
     """
     kind = type(value)
     if kind is str or kind is int or kind is bool or value is None:
         return True
     if kind is dict:
-        return all(type(key) is str and key.isascii() and is_plain(item) for key, item in value.items())
-    return kind is list and all(is_plain(item) for item in value)
+        for key, item in value.items():
+            if type(key) is not str or not (key.isascii() or max(key) < "\ud800"):
+                return False
+            if type(item) is not str and not is_plain(item):
+                return False
+        return True
+    if kind is float:
+        return 1e-3 < abs(value) < 1e15 and not value.is_integer()
+    return kind is list and all(map(is_plain, value))
 
 
 def to_json_value(value: Any, depth: int = 0) -> Any:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import msgspec
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
-from groundwire.audit.canonical import MAX_INTEGER, kept_bytes
+from groundwire.audit.canonical import kept_bytes, to_json_value
 from groundwire.audit.digests import commitment
 from groundwire.audit.schema import CONTENT_SCHEMA
-from groundwire.audit.wording import decimal_string
 from groundwire.grade import Grade
-from groundwire.record import RagRecord
+from groundwire.record import RECORD_FIELDS, RagRecord
 
 Salts = Callable[[int], bytes]
 ContentField = tuple[str, bytes, int | None]
@@ -27,11 +25,11 @@ def content_fields(record: RagRecord, grades: Sequence[Grade]) -> Iterator[Conte
         yield "answer", kept_bytes(record.answer), len(record.answer)
     for index, context in enumerate(record.contexts or ()):
         length = len(context.text) if context.text is not None else context.length
-        yield f"contexts.{index}", kept_bytes(_exact(context)), length
+        yield f"contexts.{index}", kept_bytes(_builtins(context)), length
     if record.citations is not None:
-        yield "citations", kept_bytes(_exact(record.citations)), len(record.citations)
+        yield "citations", kept_bytes(to_builtins(record.citations)), len(record.citations)
     if record.history:
-        yield "history", kept_bytes(_exact(record.history)), len(record.history)
+        yield "history", kept_bytes(to_builtins(record.history)), len(record.history)
     details = _details(record)
     yield "details", kept_bytes(details), len(details)
     told = {grade.name: grade.explanation for grade in grades if grade.explanation}
@@ -39,43 +37,31 @@ def content_fields(record: RagRecord, grades: Sequence[Grade]) -> Iterator[Conte
         yield "explanations", kept_bytes(told), len(told)
 
 
-_IN_FIELDS = {"question", "answer", "contexts", "citations", "history"}
+def _builtins(value: Any) -> Any:
+    """Return plain JSON types; foreign objects in metadata become the names of their types."""
+    try:
+        return to_builtins(value)
+    except TypeError:
+        if isinstance(value, Struct):
+            value = {name: getattr(value, name) for name in value.__struct_fields__}
+        return to_json_value(value)
+
+
+_REST = tuple(
+    name for name in RECORD_FIELDS if name not in ("question", "answer", "contexts", "citations", "history")
+)
 
 
 def _details(record: RagRecord) -> dict[str, Any]:
     """Everything else of the record: names, ids, tags, metadata, the whole error message."""
-    return {name: _exact(value) for name, value in _set_fields(record) if name not in _IN_FIELDS}
-
-
-def _set_fields(record: RagRecord) -> Iterator[tuple[str, Any]]:
-    for name in record.__struct_fields__:
+    details = {}
+    for name in _REST:
         value = getattr(record, name)
         if value is not None and value != () and value != {}:
-            yield name, value
-
-
-def _exact(value: Any) -> Any:
-    """Return plain JSON types with our own reals as decimal strings (foreign metadata stays as it is)."""
-    if isinstance(value, Struct):
-        return {name: _exact(item) for name, item in set_items(value)}
-    if isinstance(value, tuple):
-        return [_exact(item) for item in value]
-    if isinstance(value, int) and not -MAX_INTEGER <= value <= MAX_INTEGER:
-        return str(value)
-    return decimal_string(value) if isinstance(value, float) else value
-
-
-def set_items(value: Struct) -> Iterator[tuple[str, Any]]:
-    """Yield the fields of a struct that differ from their defaults."""
-    for name, default in zip(value.__struct_fields__, _defaults(value), strict=True):
-        item = getattr(value, name)
-        if item is not default and item != default and item != {}:
-            yield name, item
-
-
-def _defaults(value: Struct) -> tuple[Any, ...]:
-    fields = value.__struct_fields__
-    return (msgspec.NODEFAULT,) * (len(fields) - len(value.__struct_defaults__)) + value.__struct_defaults__
+            details[name] = value if type(value) is str else _builtins(value)
+    if record.started_at_ns is not None:
+        details["started_at_ns"] = str(record.started_at_ns)
+    return details
 
 
 def commit_all(fields: list[ContentField], salts: Salts) -> tuple[dict[str, dict[str, Any]], bytes]:

@@ -6,7 +6,9 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any
 
-from groundwire.audit.content_fields import ContentField, set_items
+from msgspec import to_builtins
+
+from groundwire.audit.content_fields import ContentField
 from groundwire.audit.schema import RECORD_SCHEMA
 from groundwire.audit.wording import (
     decimal_string,
@@ -20,7 +22,7 @@ from groundwire.audit.wording import (
     threshold,
 )
 from groundwire.grade import Evidence, Grade
-from groundwire.record import RagRecord
+from groundwire.record import Cost, RagRecord
 
 
 def make_statement(record: RagRecord, grades: Sequence[Grade], trace_id: str) -> dict[str, Any]:
@@ -33,15 +35,22 @@ def make_statement(record: RagRecord, grades: Sequence[Grade], trace_id: str) ->
         "sampling": _sampling(record),
         "results": [_result(grade) for grade in sorted(grades, key=lambda grade: grade.name)],
     }
-    usage = record.usage and present({name: plain_count(value) for name, value in set_items(record.usage)})
+    usage = record.usage and present(
+        {name: plain_count(value) for name, value in to_builtins(record.usage).items()}
+    )
     cost = record.recorded_cost
     completeness = {k: v for k, v in record.completeness.items() if plain_word(k) and plain_word(v)}
     return {
         **statement,
         **({"usage": usage} if usage else {}),
-        **({"cost": present({k: plain_name(v) for k, v in set_items(cost)})} if cost else {}),
+        **({"cost": _cost(cost)} if cost else {}),
         **({"completeness": completeness} if completeness else {}),
     }
+
+
+def _cost(cost: Cost) -> dict[str, Any]:
+    named = {"amount": cost.amount, "currency": cost.currency, "source": cost.source}
+    return present({name: plain_name(value) for name, value in named.items()})
 
 
 _SYSTEM = (
