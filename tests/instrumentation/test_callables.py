@@ -1,0 +1,252 @@
+"""Same kind, same signature, same objects: what a decorated callable looks like from outside."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import functools
+import inspect
+import typing
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from groundwire.errors import ConfigError
+from groundwire.instrumentation import instrument
+from groundwire.testing import CapturedSpans
+from instrumentation import kinds
+from instrumentation.reading import answer_of, question_of
+
+Check = Callable[[int], None]
+
+
+def test_the_bare_decorator_returns_the_very_object(spans: CapturedSpans, harmless: Check) -> None:
+    """A call returns the identical object that the function returned."""
+    made = {"answer": "yes"}
+
+    @instrument(tracer_provider=spans.provider)
+    def answer(question: str) -> dict[str, str]:
+        return made
+
+    assert answer("Who?") is made
+    harmless(1)
+
+
+def test_a_coroutine_returns_the_very_object(spans: CapturedSpans, harmless: Check) -> None:
+    """Awaiting a decorated coroutine function gives the identical object."""
+    made = object()
+
+    @instrument(tracer_provider=spans.provider)
+    async def answer(question: str) -> object:
+        return made
+
+    assert asyncio.run(answer("Who?")) is made
+    harmless(1)
+
+
+@pytest.mark.parametrize("error", [ValueError("no"), KeyboardInterrupt(), SystemExit(3)])
+def test_the_very_exception_passes(spans: CapturedSpans, harmless: Check, error: BaseException) -> None:
+    """The identical exception object comes out, also one that is no Exception."""
+
+    @instrument(tracer_provider=spans.provider)
+    def answer(question: str) -> str:
+        raise error
+
+    with pytest.raises(type(error)) as caught:
+        answer("Who?")
+    assert caught.value is error
+    assert spans.attributes()["error.type"] == type(error).__name__
+    assert spans.spans[0].status.is_ok is not isinstance(error, Exception)
+    harmless(1)
+
+
+def test_the_function_runs_exactly_once_even_if_it_raises(spans: CapturedSpans) -> None:
+    """Nothing re-runs the user's function."""
+    runs = []
+
+    @instrument(tracer_provider=spans.provider)
+    def answer(question: str) -> str:
+        runs.append(question)
+        raise ValueError
+
+    with pytest.raises(ValueError):
+        answer("Who?")
+    assert runs == ["Who?"]
+
+
+@pytest.mark.parametrize(
+    ("function", "test"),
+    [
+        (kinds.plain, inspect.isfunction),
+        (kinds.coroutine, inspect.iscoroutinefunction),
+        (kinds.generator, inspect.isgeneratorfunction),
+        (kinds.async_generator, inspect.isasyncgenfunction),
+    ],
+)
+def test_the_kind_is_kept(function: Any, test: Callable[[Any], bool]) -> None:
+    """inspect sees the wrapper as what the function was, and as nothing else."""
+    assert test(function)
+    others = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)
+    assert sum(other(function) for other in others) == (0 if test is inspect.isfunction else 1)
+    assert asyncio.iscoroutinefunction(function) is (test is inspect.iscoroutinefunction)
+
+
+def test_what_generators_return_are_generators() -> None:
+    """The object that a decorated generator function returns is a real generator."""
+    assert inspect.isgenerator(kinds.generator("a"))
+    stream = kinds.async_generator("a")
+    assert inspect.isasyncgen(stream)
+    asyncio.run(stream.aclose())
+
+
+@pytest.mark.parametrize("name", ["plain", "coroutine", "generator", "async_generator"])
+def test_signature_and_names_are_unchanged(name: str) -> None:
+    """Signature, type hints, name, doc and module are the function's own."""
+    function = getattr(kinds, name)
+    raw = inspect.unwrap(function)
+    assert inspect.signature(function) == inspect.signature(raw)
+    assert typing.get_type_hints(function) == typing.get_type_hints(raw)
+    assert (function.__name__, function.__doc__, function.__module__) == (name, raw.__doc__, kinds.__name__)
+
+
+def test_a_wrong_call_fails_as_the_bare_function_does(spans: CapturedSpans) -> None:
+    """Missing arguments raise TypeError at the same moment."""
+    for name in ("plain", "generator", "async_generator"):
+        with pytest.raises(TypeError):
+            getattr(kinds, name)(not_a_parameter=1)
+
+
+@pytest.mark.parametrize("method", ["method", "outer_static", "inner_static", "outer_class", "inner_class"])
+def test_methods_of_every_kind(method: str) -> None:
+    """Static and class methods work with the decorator on either side, on the class and on an instance."""
+    assert getattr(kinds.Bot(), method)("hi").endswith("hi")
+    if method != "method":
+        assert getattr(kinds.Bot, method)("hi").endswith("hi")
+
+
+def test_a_callable_object_stays_itself(spans: CapturedSpans, harmless: Check) -> None:
+    """The proxy of a callable object keeps its class, attributes and state."""
+    original = kinds.Callable_()
+    proxy = instrument(tracer_provider=spans.provider)(original)
+    assert proxy("Who?") == "Who?"
+    assert isinstance(proxy, kinds.Callable_)
+    assert proxy.calls == original.calls == 1
+    assert question_of(spans.spans[0]) == "Who?"
+    harmless(1)
+
+
+def test_a_callable_object_with_async_call(spans: CapturedSpans, harmless: Check) -> None:
+    """An object whose __call__ is a coroutine function is recorded over its await."""
+
+    class Bot:
+        async def __call__(self, question: str) -> str:
+            await asyncio.sleep(0)
+            return question.upper()
+
+    bot = instrument(tracer_provider=spans.provider)(Bot())
+    assert asyncio.run(bot("who?")) == "WHO?"
+    assert answer_of(spans.spans[0]) == "WHO?"
+    harmless(1)
+
+
+def test_a_partial_of_a_coroutine_function(spans: CapturedSpans, harmless: Check) -> None:
+    """A decorated partial is still a coroutine function to inspect, and recorded over its await."""
+
+    async def answer(question: str, k: int) -> str:
+        return f"{question}{k}"
+
+    bound = instrument(tracer_provider=spans.provider)(functools.partial(answer, k=3))
+    assert inspect.iscoroutinefunction(bound)
+    assert asyncio.run(bound("Who?")) == "Who?3"
+    assert spans.names() == ["invoke_workflow " + answer.__qualname__.rpartition("<locals>.")[2]]
+    harmless(1)
+
+
+def test_a_partialmethod(spans: CapturedSpans, harmless: Check) -> None:
+    """A decorated partialmethod binds as before."""
+
+    class Bot:
+        def answer(self, question: str, k: int) -> str:
+            return f"{question}{k}"
+
+        three = instrument(tracer_provider=spans.provider)(functools.partialmethod(answer, k=3))
+
+    assert Bot().three("Who?") == "Who?3"
+    harmless(1)
+
+
+def test_a_bound_method_and_a_cached_function(spans: CapturedSpans, harmless: Check) -> None:
+    """Bound methods and lru_cache's objects are wrapped with their attributes."""
+
+    class Bot:
+        def answer(self, question: str) -> str:
+            return question
+
+    @instrument(tracer_provider=spans.provider)
+    @functools.lru_cache
+    def cached(question: str) -> str:
+        return question
+
+    assert instrument(tracer_provider=spans.provider)(Bot().answer)("Who?") == "Who?"
+    assert (cached("a"), cached("a"), cached.cache_info().hits) == ("a", "a", 1)
+    harmless(3)
+
+
+def test_a_sync_function_that_returns_a_coroutine(spans: CapturedSpans, harmless: Check) -> None:
+    """The span of a plain function that returns a coroutine lasts until that is awaited."""
+
+    async def inner(question: str) -> str:
+        await asyncio.sleep(0)
+        return question.upper()
+
+    @instrument(tracer_provider=spans.provider)
+    def answer(question: str) -> Any:
+        return inner(question)
+
+    assert asyncio.run(answer("who?")) == "WHO?"
+    assert answer_of(spans.spans[0]) == "WHO?"
+    harmless(1)
+
+
+@pytest.mark.parametrize("thing", [3, "text", kinds.Bot, None.__class__])
+def test_what_is_no_function_is_refused_while_decorating(thing: Any) -> None:
+    """Classes and values can not be instrumented; the error says what was expected."""
+    with pytest.raises(ConfigError, match="expected a function, a method or a callable object"):
+        instrument()(thing)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"capture": "some"}, "full, hash or none"),
+        ({"colour": 1}, "unknown option"),
+        ({"redact": "faces"}, "faces"),
+    ],
+)
+def test_wrong_options_are_refused_while_decorating(options: dict[str, Any], message: str) -> None:
+    """A wrong option raises ConfigError at once, never in a call."""
+    with pytest.raises(ConfigError, match=message):
+        instrument(**options)(kinds.add)
+
+
+def test_copies_of_functions_and_objects_work() -> None:
+    """copy and deepcopy give something that answers as before."""
+    assert copy.deepcopy(kinds.plain) is kinds.plain
+    assert copy.copy(kinds.bound_partial)("a") == copy.deepcopy(kinds.callable_object)("a3") == "a3"
+
+
+def test_decorating_again_as_in_a_notebook(spans: CapturedSpans, harmless: Check) -> None:
+    """Running a cell twice decorates a new function; decorating twice records two spans, one in the other."""
+
+    def answer(question: str) -> str:
+        return question
+
+    once = instrument(tracer_provider=spans.provider)(answer)
+    twice = instrument(tracer_provider=spans.provider)(once)
+    assert twice("Who?") == "Who?"
+    inner, outer = spans.spans
+    assert inner.parent is not None
+    assert outer.context is not None
+    assert inner.parent.span_id == outer.context.span_id
+    harmless(2)

@@ -1,0 +1,211 @@
+"""Streams that a plain function returns: iterators, clients' stream objects, streaming responses."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import io
+from collections.abc import AsyncIterator, Callable, Iterator
+from types import TracebackType
+from typing import Any
+
+import pytest
+
+from groundwire.instrumentation import instrument
+from groundwire.testing import CapturedSpans
+from instrumentation.reading import answer_of
+
+Check = Callable[[int], None]
+
+
+def returning(spans: CapturedSpans, value: Any) -> Any:
+    @instrument(tracer_provider=spans.provider)
+    def answer(question: str) -> Any:
+        return value
+
+    return answer("Who?")
+
+
+class ClientStream:
+    """Shaped like a model client's stream: an iterator, a context manager, with attributes."""
+
+    def __init__(self, chunks: list[str]) -> None:
+        self._chunks = iter(chunks)
+        self.response = {"id": "r1"}
+        self.closed = False
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        return next(self._chunks)
+
+    def __enter__(self) -> ClientStream:
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class AsyncClientStream:
+    """The same, async."""
+
+    def __init__(self, chunks: list[str]) -> None:
+        self._chunks = iter(chunks)
+
+    def __aiter__(self) -> AsyncClientStream:
+        return self
+
+    async def __anext__(self) -> str:
+        await asyncio.sleep(0)
+        for chunk in self._chunks:
+            return chunk
+        raise StopAsyncIteration
+
+    async def __aenter__(self) -> AsyncClientStream:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        await asyncio.sleep(0)
+
+
+class MessageStreamManager:
+    """Shaped like Anthropic's: the stream comes out of the `with`."""
+
+    def __init__(self, stream: ClientStream) -> None:
+        self._stream = stream
+
+    def __enter__(self) -> ClientStream:
+        return self._stream
+
+    def __exit__(self, *error: object) -> None:
+        self._stream.close()
+
+
+class StreamingResponse:
+    """Shaped like Starlette's."""
+
+    def __init__(self, content: Any) -> None:
+        self.body_iterator = content
+        self.status_code = 200
+
+
+def ended(spans: CapturedSpans) -> tuple[Any, str | None]:
+    return spans.attributes()["groundwire.stream.end"], answer_of(spans.spans[-1])
+
+
+def test_a_returned_generator(spans: CapturedSpans, harmless: Check) -> None:
+    """A generator that a plain function returns is followed to its end."""
+    assert list(returning(spans, (chunk for chunk in "abc"))) == ["a", "b", "c"]
+    assert ended(spans) == ("exhausted", "abc")
+    harmless(1)
+
+
+def test_a_returned_iterator(spans: CapturedSpans, harmless: Check) -> None:
+    """Any iterator is; the proxy iterates as the original does."""
+    assert list(returning(spans, map(str.upper, "abc"))) == ["A", "B", "C"]
+    assert ended(spans) == ("exhausted", "ABC")
+    harmless(1)
+
+
+def test_a_client_stream_keeps_class_and_attributes(spans: CapturedSpans, harmless: Check) -> None:
+    """A client's stream object still is one: isinstance, attributes, with, close."""
+    original = ClientStream(["a", "b"])
+    stream = returning(spans, original)
+    assert isinstance(stream, ClientStream)
+    assert stream.response is original.response
+    with stream as entered:
+        assert list(entered) == ["a", "b"]
+    assert original.closed
+    assert ended(spans) == ("exhausted", "ab")
+    harmless(1)
+
+
+def test_a_client_stream_closed_early(spans: CapturedSpans, harmless: Check) -> None:
+    """Closing after one chunk keeps that chunk and says closed."""
+    stream = returning(spans, ClientStream(["a", "b"]))
+    next(stream)
+    stream.close()
+    assert ended(spans) == ("closed", "a")
+    harmless(1)
+
+
+def test_a_client_stream_dropped(spans: CapturedSpans, harmless: Check) -> None:
+    """Dropping the object ends the span as abandoned."""
+    stream = returning(spans, ClientStream(["a", "b"]))
+    next(stream)
+    del stream
+    gc.collect()
+    assert ended(spans) == ("abandoned", "a")
+    harmless(1)
+
+
+def test_a_stream_manager(spans: CapturedSpans, harmless: Check) -> None:
+    """A manager whose `with` gives the stream is followed through it."""
+    manager = returning(spans, MessageStreamManager(ClientStream(["a", "b"])))
+    with manager as stream:
+        assert list(stream) == ["a", "b"]
+    assert ended(spans) == ("exhausted", "ab")
+    harmless(1)
+
+
+def test_an_async_client_stream(spans: CapturedSpans, harmless: Check) -> None:
+    """An async stream object is followed through `async with` and `async for`."""
+
+    @instrument(tracer_provider=spans.provider)
+    async def answer(question: str) -> AsyncClientStream:
+        return AsyncClientStream(["a", "b"])
+
+    async def consume() -> list[str]:
+        async with await answer("Who?") as stream:
+            return [chunk async for chunk in stream]
+
+    assert asyncio.run(consume()) == ["a", "b"]
+    assert ended(spans) == ("exhausted", "ab")
+    harmless(1)
+
+
+def test_a_streaming_response_is_returned_itself(spans: CapturedSpans, harmless: Check) -> None:
+    """The very response object comes back; its body is followed until it ends."""
+
+    async def body() -> AsyncIterator[str]:
+        yield "a"
+        yield "b"
+
+    response = StreamingResponse(body())
+    assert returning(spans, response) is response
+    assert spans.spans == []
+
+    async def send() -> list[str]:
+        return [chunk async for chunk in response.body_iterator]
+
+    assert asyncio.run(send()) == ["a", "b"]
+    assert ended(spans) == ("exhausted", "ab")
+    harmless(1)
+
+
+def test_a_stream_that_fails(spans: CapturedSpans, harmless: Check) -> None:
+    """The client's error passes and ends the span as failed."""
+
+    def body() -> Iterator[str]:
+        yield "a"
+        raise ConnectionError("reset")
+
+    with pytest.raises(ConnectionError):
+        list(returning(spans, map(str, body())))
+    assert ended(spans) == ("failed", "a")
+    harmless(1)
+
+
+@pytest.mark.parametrize("value", [io.StringIO("text"), object(), {"a": 1}, [1], "text", None, 7])
+def test_values_are_not_taken_for_streams(spans: CapturedSpans, harmless: Check, value: Any) -> None:
+    """Files and values are returned as they are, and the call is over."""
+    assert returning(spans, value) is value
+    assert "groundwire.stream.end" not in spans.attributes()
+    harmless(1)
