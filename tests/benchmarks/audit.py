@@ -127,7 +127,7 @@ def bench_kill(times: int, answers: int = 400) -> None:
         shutil.rmtree(folder)
     shutil.rmtree(base)
     print(
-        f"killed {times} times: exit codes {dict(codes)}, {torn} torn lines; every run completed to an equal log"
+        f"killed {times} times: exit codes {dict(codes)}, {torn} torn lines; every log came to an equal end"
     )
 
 
