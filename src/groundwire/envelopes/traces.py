@@ -20,6 +20,7 @@ _Group = list[SpanData | LogData]
 _LINES_PER_PROGRESS = 256
 _SPAN_BYTES = 1_000
 _VALUE_BYTES = 110
+_FLAT = frozenset((str, int, float, bool, bytes, type(None)))
 
 
 def read_traces(
@@ -67,7 +68,7 @@ class _Grouping:
         self._make_spill = make_spill
         self._level = level
         self._groups: dict[str, _Group] = {}
-        self._held = 0
+        self._room = tally.limits.max_held_bytes if level <= MAX_LEVEL else 1 << 63
         self._spill: Spill | None = None
 
     def add(self, item: SpanData | LogData) -> None:
@@ -91,8 +92,8 @@ class _Grouping:
             self._groups[trace_id] = [item]
         else:
             group.append(item)
-        self._held += _weigh(item)
-        if self._held > self._tally.limits.max_held_bytes and self._level <= MAX_LEVEL:
+        self._room -= _weigh(item)
+        if self._room < 0:
             self._begin_spill()
 
     def _begin_spill(self) -> None:
@@ -168,16 +169,17 @@ def _weigh(item: SpanData | LogData) -> int:
     size = _SPAN_BYTES + _weigh_values(item.attributes)
     if type(item) is LogData:
         return size + _weigh_value(item.body)
-    for event in item.events if type(item) is SpanData else ():
-        size += _VALUE_BYTES + _weigh_values(event.attributes)
+    if type(item) is SpanData and item.events:
+        size += sum(_VALUE_BYTES + _weigh_values(event.attributes) for event in item.events)
     return size
 
 
 def _weigh_values(values: dict[str, Any]) -> int:
-    size = _VALUE_BYTES * len(values)
-    for value in values.values():
-        size += getsizeof(value) if type(value) is str else _weigh_value(value)
-    return size
+    inner = values.values()
+    size = _VALUE_BYTES * len(values) + sum(map(getsizeof, inner))
+    if _FLAT.issuperset(map(type, inner)):
+        return size
+    return size + sum(_weigh_value(value) for value in inner if type(value) not in _FLAT)
 
 
 def _weigh_value(value: Any) -> int:
