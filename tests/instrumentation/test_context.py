@@ -1,0 +1,248 @@
+"""Parents and children: nesting, tasks, threads, executors, and calls that are not sampled."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Thread
+from typing import Any
+
+from opentelemetry import baggage, context as otel_context, trace
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+
+from groundwire.instrumentation import bind, call, current_call, instrument, retriever, wrap_executor
+from groundwire.instrumentation.sampling import sampler
+from groundwire.testing import CapturedSpans, capture_spans
+from instrumentation.reading import documents_of
+
+Check = Callable[[int], None]
+
+
+def span_id(span: ReadableSpan) -> int:
+    assert span.context is not None
+    return span.context.span_id
+
+
+def parents(spans: list[ReadableSpan]) -> set[int | None]:
+    return {span.parent.span_id if span.parent else None for span in spans}
+
+
+def test_a_retriever_is_a_child_without_texts(spans: CapturedSpans, harmless: Check) -> None:
+def test_a_retriever_is_a_child_without_texts(spans: CapturedSpans, harmless: Check) -> None:
+
+    @retriever(tracer_provider=spans.provider)
+    def search(query: str) -> list[dict[str, Any]]:
+        current_call().set_model("m")
+        return [{"id": "a", "text": "Ada", "score": 0.5}]
+
+    @instrument(tracer_provider=spans.provider)
+    def answer(question: str) -> str:
+        search("ada")
+        return "yes"
+
+    answer("Who?")
+    retrieval, outer = spans.spans
+    assert retrieval.name == f"retrieval {search.__qualname__.rpartition('<locals>.')[2]}"
+    assert parents([retrieval]) == {span_id(outer)}
+    assert documents_of(retrieval) == [{"id": "a", "score": 0.5}]
+    assert (retrieval.attributes or {})["gen_ai.retrieval.query.text"] == "ada"
+    assert documents_of(outer) == [{"id": "a", "content": "Ada", "score": 0.5}]
+    assert (outer.attributes or {})["gen_ai.response.model"] == "m"
+    harmless(1)
+
+
+def test_a_retriever_alone_carries_the_texts(spans: CapturedSpans) -> None:
+    """Without an enclosing call the retrieval span has the documents whole, and no call number."""
+
+    @retriever(tracer_provider=spans.provider)
+    def search(query: str) -> list[str]:
+        return ["Ada"]
+
+    search("ada")
+    assert documents_of(spans.spans[0]) == [{"content": "Ada"}]
+    assert "groundwire.call" not in spans.attributes()
+
+
+def test_a_generator_retriever(spans: CapturedSpans) -> None:
+    """A retriever that yields its passages is recorded with all of them."""
+
+    @retriever(tracer_provider=spans.provider)
+    def search(query: str) -> Iterator[str]:
+        yield "Ada"
+        yield "Byron"
+
+    @instrument(tracer_provider=spans.provider)
+    def answer(question: str) -> str:
+        return " ".join(search(question))
+
+    answer("Who?")
+    assert documents_of(spans.spans[-1]) == [{"content": "Ada"}, {"content": "Byron"}]
+
+
+def test_gathered_calls_are_siblings(spans: CapturedSpans, harmless: Check) -> None:
+    """Fifty calls under asyncio.gather have one parent, the span around them."""
+
+    @instrument(tracer_provider=spans.provider)
+    async def inner(question: str) -> str:
+        await asyncio.sleep(0)
+        return question
+
+    @instrument(tracer_provider=spans.provider)
+    async def outer(question: str) -> str:
+        return "".join(await asyncio.gather(*(inner(str(i)) for i in range(50))))
+
+    asyncio.run(outer("q"))
+    assert parents(spans.spans[:-1]) == {span_id(spans.spans[-1])}
+    harmless(51)
+
+
+def test_a_task_group_of_retrievers_joins_the_call(spans: CapturedSpans) -> None:
+    """Retrievers in tasks hand their passages to the call that started them."""
+
+    @retriever(tracer_provider=spans.provider)
+    async def search(query: str) -> list[str]:
+        await asyncio.sleep(0)
+        return [query]
+
+    @instrument(tracer_provider=spans.provider)
+    async def answer(question: str) -> str:
+        async with asyncio.TaskGroup() as group:
+            for query in "abc":
+                group.create_task(search(query))
+        return "yes"
+
+    asyncio.run(answer("q"))
+    assert documents_of(spans.spans[-1]) == [{"content": "a"}, {"content": "b"}, {"content": "c"}]
+
+
+def test_threads_keep_the_parent_through_bind_and_wrap_executor(
+    spans: CapturedSpans, harmless: Check
+) -> None:
+    """A bound function and a wrapped executor run under the caller's span and call."""
+
+    @retriever(tracer_provider=spans.provider)
+    def search(query: str) -> list[str]:
+        return [query]
+
+    @instrument(tracer_provider=spans.provider)
+    def answer(question: str) -> str:
+        with wrap_executor(wrap_executor(ThreadPoolExecutor(2))) as pool:
+            pool.submit(search, "a").result()
+            list(pool.map(search, ["b", "c"]))
+        thread = Thread(target=bind(search), args=("d",))
+        thread.start()
+        thread.join()
+        return "yes"
+
+    answer("q")
+    assert parents(spans.spans[:-1]) == {span_id(spans.spans[-1])}
+    assert [d["content"] for d in documents_of(spans.spans[-1]) or []] == ["a", "b", "c", "d"]
+    harmless(1)
+
+
+def test_outside_a_call_current_call_is_a_no_op() -> None:
+    """current_call() is never None, and takes everything without a word."""
+    nothing = current_call()
+    assert not nothing.is_recording
+    nothing.set_usage(input_tokens=1)
+    nothing.add_contexts(["x"])
+    nothing.abstain()
+    nothing.set_cost(0.1)
+    assert nothing.ref is None
+    assert current_call() is nothing
+
+
+def test_an_unsampled_call_is_current_but_not_read() -> None:
+    """Unsampled: the span is still the parent of what runs inside, and the call is the shared no-op."""
+    with capture_spans(sampler(0.0)) as spans:
+
+        @instrument(extract=lambda arguments, result: 1 / 0, tracer_provider=spans.provider)
+        def answer(question: str) -> bool:
+            return trace.get_current_span().get_span_context().is_valid and not current_call().is_recording
+
+        assert answer("q") is True
+        assert spans.spans == []
+
+
+def test_no_child_is_an_orphan_at_half_the_traces() -> None:
+    """At a ratio of one half, over 300 traces with streams, each exported child's parent is exported too."""
+    with capture_spans() as spans:
+        provider = TracerProvider(sampler=sampler(0.5), shutdown_on_exit=False)
+        provider.add_span_processor(SimpleSpanProcessor(spans.exporter))
+
+        @retriever(tracer_provider=provider)
+        async def search(query: str) -> list[str]:
+            return [query]
+
+        @instrument(tracer_provider=provider)
+        async def stream(question: str) -> AsyncIterator[str]:
+            for query in "ab":
+                yield (await search(query))[0]
+
+        async def consume(number: int) -> None:
+            running = stream(str(number))
+            async for _ in running:
+                if number % 3 == 0:
+                    break
+            await running.aclose()
+
+        async def main() -> None:
+            await asyncio.gather(*(consume(number) for number in range(300)))
+
+        asyncio.run(main())
+        exported = {span_id(span) for span in spans.spans}
+        roots = [span for span in spans.spans if span.parent is None]
+        assert 90 < len(roots) < 210
+        assert all(span.name.startswith("invoke_workflow") for span in roots)
+        assert all(span.parent is None or span.parent.span_id in exported for span in spans.spans)
+
+
+def test_conversation_and_baggage_are_read_by_name(spans: CapturedSpans) -> None:
+    """The conversation's parameter and the named baggage keys are read; other baggage is not."""
+
+    @instrument(
+        conversation="session",
+        baggage={"user": "subject_id", "channel": "tags"},
+        tracer_provider=spans.provider,
+    )
+    def answer(question: str, session: int = 0) -> str:
+        return "yes"
+
+    context = baggage.set_baggage("user", "u1")
+    context = baggage.set_baggage("channel", "web", context)
+    context = baggage.set_baggage("secret", "s", context)
+    token = otel_context.attach(context)
+    try:
+        answer("Who?", session=7)
+    finally:
+        otel_context.detach(token)
+    found = spans.attributes()
+    assert (found["gen_ai.conversation.id"], found["user.id"]) == ("7", "u1")
+    assert found["groundwire.tags"] == '{"channel":"web"}'
+
+
+def test_call_works_with_async_with_and_keeps_the_exception(spans: CapturedSpans, harmless: Check) -> None:
+    """`async with call(...)` records, nests and lets exceptions through."""
+
+    async def main() -> str:
+        try:
+            async with call("chat", question="Who?", tracer_provider=spans.provider):
+                raise LookupError("none")
+        except LookupError as error:
+            return str(error)
+
+    assert asyncio.run(main()) == "none"
+    assert spans.attributes()["error.type"] == "LookupError"
+    harmless(1)
+
+
+def test_after_the_end_a_call_takes_nothing_and_holds_nothing(spans: CapturedSpans) -> None:
+    """A call that someone keeps is inert afterwards; its reference still names the span."""
+    with call("chat", question="Who?", tracer_provider=spans.provider) as kept:
+        kept.add_contexts(["big"])
+    kept.set_answer("too late")
+    assert kept.told() == {}
+    assert kept.ref == f"00-{spans.spans[0].context.trace_id:032x}-{span_id(spans.spans[0]):016x}-01"
+    assert "output.value" not in spans.attributes()
