@@ -30,7 +30,7 @@ def parents(spans: list[ReadableSpan]) -> set[int | None]:
 
 
 def test_a_retriever_is_a_child_without_texts(spans: CapturedSpans, harmless: Check) -> None:
-def test_a_retriever_is_a_child_without_texts(spans: CapturedSpans, harmless: Check) -> None:
+    """Inside a call the retrieval span has query, ids and scores; the texts stand on the answer's span."""
 
     @retriever(tracer_provider=spans.provider)
     def search(query: str) -> list[dict[str, Any]]:
