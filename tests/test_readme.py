@@ -28,7 +28,7 @@ COMMANDS = sorted(
         for kind, text in BLOCKS
         if kind in ("console", "sh")
         for line in text.splitlines()
-        if re.match(r"(\$ )?groundwire ", line)
+        if line.startswith("$ groundwire " if kind == "console" else "groundwire ")
     }
 )
 

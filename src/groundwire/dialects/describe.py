@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from groundwire import semconv
 from groundwire.dialects.advice import advise
 from groundwire.dialects.feedback import read_feedback
 from groundwire.dialects.form import Reading, Role
 from groundwire.dialects.logspans import add_log_spans
+from groundwire.dialects.native import Native
 from groundwire.dialects.normalize import normalize_trace, read_spans
 from groundwire.dialects.refs import RefFiles
 from groundwire.dialects.tree import SpanTree
@@ -81,17 +83,22 @@ def describe_trace(
     full = add_log_spans(trace)
     tree = SpanTree(full)
     readings = read_spans(tree, full.logs, RefFiles(ref_bases))
-    known = [reading for reading in readings.values() if reading.dialect != "unknown"]
+    known = [reading for reading in readings.values() if _dialect_of(reading) == reading.dialect != "unknown"]
     unanswered = group_units(tree, readings).unanswered
     return TraceDescription(
         trace_id=trace.trace_id,
         spans=len(tree.spans),
-        dialects=dict(Counter(reading.dialect for reading in readings.values())),
+        dialects=dict(Counter(map(_dialect_of, readings.values()))),
         signs={reading.dialect: reading.why for reading in reversed(known)},
         records=tuple(_describe(record, tree, readings) for record in records),
         unanswered_retrievals=sum(reading.role is Role.RETRIEVAL for reading in unanswered),
         feedback=len(read_feedback(trace)),
     )
+
+
+def _dialect_of(reading: Reading) -> str:
+    """Return the dialect; spans of our own scope are ours, whatever keys they carry for others."""
+    return Native.name if reading.span.scope.name == semconv.SCOPE_NAME else reading.dialect
 
 
 def _describe(record: RagRecord, tree: SpanTree, readings: dict[str, Reading]) -> RecordDescription:
@@ -129,7 +136,7 @@ def _find_gaps(record: RagRecord, dialect: str) -> Iterator[Gap]:
     for field in ("question", "answer", "contexts", "usage"):
         if not _has(record, field) and not (field == "answer" and record.error is not None):
             reasons.setdefault(field, "not_captured")
-    if record.answer is not None and not record.citations:
+    if record.answer is not None and record.citations is None:
         reasons.setdefault("citations", "not_captured")
     order = {
         name: index for index, name in enumerate(("question", "answer", "contexts", "citations", "usage"))
