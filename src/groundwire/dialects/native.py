@@ -70,7 +70,6 @@ _decode_texts = msgspec.json.Decoder(dict[str, str]).decode
 _decode_object = msgspec.json.Decoder(dict[str, Any]).decode
 
 _LABELS = (
-    (semconv.RESPONSE_MODEL, "model"),
     (semconv.PROVIDER_NAME, "provider"),
     (semconv.CONVERSATION_ID, "conversation_id"),
     (semconv.USER_ID, "subject_id"),
@@ -103,6 +102,22 @@ _CHANGE_REASONS = {
 _MASKED_BY_COLLECTOR = "redaction.masked.count"
 _OFFSETS = ("answer_start", "answer_end", "source_start", "source_end")
 _CONTENT_FIELDS = ("question", "answer", "contexts", "citations")
+_RARE = frozenset(
+    {
+        *(attribute for attribute, _ in _LABELS),
+        *(attribute for attribute, _, _ in _STRUCTS),
+        *_KEPT_AS_METADATA,
+        semconv.FINISH_REASONS,
+        semconv.ABSTAINED,
+        semconv.LATENCY_NS,
+        semconv.TIME_TO_FIRST_CHUNK_NS,
+        semconv.CHANGES,
+        semconv.CONTENT_DIGESTS,
+        semconv.CAPTURE,
+        _MASKED_BY_COLLECTOR,
+    }
+)
+"""Attributes that the usual answer span lacks: one look at their names spares it a look at each."""
 
 
 def is_native(span: SpanData) -> bool:
@@ -134,10 +149,15 @@ class _NativeReader:
         self._read_output()
         self._read_contexts()
         self._read_citations()
-        self._read_scalars()
-        self._read_structs()
+        self._read_model_and_usage()
+        is_usual = _RARE.isdisjoint(self.attributes)
+        if not is_usual:
+            self._read_scalars()
+            self._read_structs()
         self._read_error()
-        self._note_damage()
+        if not is_usual or self.span.dropped_attributes:
+            self._note_losses()
+        self._note_masks()
         return RagRecord(
             sampling=read_sampling(self.span, local_root),
             provenance=self.provenance,
@@ -205,7 +225,7 @@ class _NativeReader:
         documents = _decode(_decode_documents, value)
         if documents is not None:
             self.fields["contexts"] = tuple(map(_as_context, documents))
-            if any([document.truncated for document in documents]):
+            if any(document.truncated for document in documents):
                 self.completeness["contexts"] = "truncated"
             return
         found = read_contexts(value)
@@ -224,6 +244,21 @@ class _NativeReader:
             self.completeness["citations"] = "truncated"
         self.fields["citations"] = citations
 
+    def _read_model_and_usage(self) -> None:
+        attributes, fields = self.attributes, self.fields
+        model = attributes.get(semconv.RESPONSE_MODEL)
+        if model is not None:
+            fields["model"] = as_text(model)
+            self._found("model", semconv.RESPONSE_MODEL)
+        usage = {}
+        for key, name in _USAGE:
+            count = attributes.get(key)
+            if count is not None:
+                usage[name] = as_count(count)
+        if usage:
+            fields["usage"] = Usage(**usage)
+            self._found("usage", semconv.INPUT_TOKENS)
+
     def _read_scalars(self) -> None:
         attributes, fields = self.attributes, self.fields
         for attribute, field in _LABELS:
@@ -231,10 +266,6 @@ class _NativeReader:
             if value is not None:
                 fields[field] = as_text(value)
                 self._found(field, attribute)
-        usage = {name: as_count(value) for key, name in _USAGE if (value := attributes.get(key)) is not None}
-        if usage:
-            fields["usage"] = Usage(**usage)
-            self._found("usage", semconv.INPUT_TOKENS)
         reasons = attributes.get(semconv.FINISH_REASONS)
         if reasons is not None:
             fields["finish_reason"] = next(iter(as_texts(reasons)), None)
@@ -269,7 +300,7 @@ class _NativeReader:
             self.fields["error"] = read_error(self.span)
             self._found("error", semconv.ERROR_TYPE)
 
-    def _note_damage(self) -> None:
+    def _note_losses(self) -> None:
         missing = [name for name in _CONTENT_FIELDS if self.fields.get(name) is None]
         self._note_changes()
         if _MASKED_BY_COLLECTOR in self.attributes:
@@ -282,6 +313,8 @@ class _NativeReader:
             for name in missing:
                 self.completeness.setdefault(name, "not_captured")
             self._note_textless_contexts()
+
+    def _note_masks(self) -> None:
         for name in ("question", "answer"):
             damage = text_damage(self.fields.get(name), is_attribute=False)
             if damage is not None:

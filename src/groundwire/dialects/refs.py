@@ -1,9 +1,9 @@
 """``*_ref`` attributes → the text of the file they name, from allowed folders only.
 
 A trace is untrusted input: a reference is resolved only when the real path of its file (symlinks and ``..``
-followed) lies under one of the base folders that the user allowed. Stores give their files unique names, so a
-file that was moved (or copied from a bucket) is found by its name alone, directly in a base folder. Nothing is
-ever fetched over a network.
+followed) lies under one of the base folders that the user allowed. Stores give their files unique names, so
+a file that was moved (or copied from a bucket) is found by its name alone, directly in a base folder. Nothing
+is ever fetched over a network.
 """
 
 from __future__ import annotations

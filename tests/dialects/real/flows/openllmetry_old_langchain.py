@@ -1,0 +1,12 @@
+"""OpenLLMetry of the 0.40 line over LangChain: flattened prompts, no retriever span."""
+
+from common import QUESTION, tracer_provider
+from openinference_langchain import build
+from opentelemetry.instrumentation.langchain import LangchainInstrumentor
+from opentelemetry.instrumentation.openai import OpenAIInstrumentor
+
+provider = tracer_provider()
+LangchainInstrumentor().instrument(tracer_provider=provider)
+OpenAIInstrumentor().instrument(tracer_provider=provider)
+assert build().invoke(QUESTION)
+provider.shutdown()

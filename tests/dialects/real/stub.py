@@ -1,0 +1,130 @@
+"""A loopback server that answers as a model provider would, and keeps the telemetry it is sent."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+ANSWER = "The gate at Oldham lifts eight metres [1]. It was painted green in 1911 [2]. Größe: 8 m 🚪."
+USAGE = {
+    "prompt_tokens": 120, "completion_tokens": 24, "total_tokens": 144,
+    "prompt_tokens_details": {"cached_tokens": 32}, "completion_tokens_details": {"reasoning_tokens": 0},
+}  # fmt: skip
+CITED = {
+    "type": "url_citation",
+    "url_citation": {"url": "https://example.org/gate", "title": "Gate", "start_index": 0, "end_index": 38},
+}
+
+
+def chat_completion(number: int) -> dict[str, Any]:
+    message = {"role": "assistant", "content": ANSWER, "annotations": [CITED]}
+    return {
+        "id": f"chatcmpl-{number}", "object": "chat.completion", "created": 1_760_000_000,
+        "model": "gpt-4o-mini-2024-07-18", "usage": USAGE,
+        "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
+    }  # fmt: skip
+
+
+def chunks(number: int) -> Iterator[dict[str, Any]]:
+    base = {
+        "id": f"chatcmpl-{number}",
+        "object": "chat.completion.chunk",
+        "created": 1,
+        "model": "gpt-4o-mini",
+    }
+    for word in ANSWER.split(" "):
+        piece = {"role": "assistant", "content": word if word.startswith("The") else f" {word}"}
+        yield {**base, "choices": [{"index": 0, "delta": piece, "finish_reason": None}]}
+    yield {**base, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
+    yield {**base, "choices": [], "usage": USAGE}
+
+
+def embedding(count: int) -> dict[str, Any]:
+    rows = [{"object": "embedding", "index": i, "embedding": [0.1, 0.2]} for i in range(count)]
+    return {
+        "object": "list",
+        "data": rows,
+        "model": "embed",
+        "usage": {"prompt_tokens": 3, "total_tokens": 3},
+    }
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: _Server
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if self.headers.get("Content-Encoding") == "gzip":
+            body = gzip.decompress(body)
+        path = self.path.partition("?")[0]
+        if path.endswith(("/v1/traces", "/v1/logs", "/v1/metrics")):
+            self.server.keep(path.rpartition("/")[2], body)
+            self._send("application/x-protobuf", b"")
+        elif path.endswith("/chat/completions"):
+            self._chat(json.loads(body))
+        elif path.endswith("/embeddings"):
+            given = json.loads(body)["input"]
+            self._send(
+                "application/json",
+                json.dumps(embedding(1 if isinstance(given, str) else len(given))).encode(),
+            )
+        else:
+            self.send_error(404)
+
+    def do_GET(self) -> None:
+        self._send("application/json", b"{}")
+
+    def _chat(self, request: dict[str, Any]) -> None:
+        number = self.server.next_number()
+        if request.get("stream"):
+            lines = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks(number))
+            self._send("text/event-stream", f"{lines}data: [DONE]\n\n".encode())
+        else:
+            self._send("application/json", json.dumps(chat_completion(number)).encode())
+
+    def _send(self, kind: str, body: bytes) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args: object) -> None:
+        return
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.folder, self.lock, self.number = folder, threading.Lock(), 0
+
+    def next_number(self) -> int:
+        with self.lock:
+            self.number += 1
+            return self.number
+
+    def keep(self, signal: str, body: bytes) -> None:
+        if signal != "metrics" and body:
+            (self.folder / f"{signal}-{self.next_number()}.binpb").write_bytes(body)
+
+
+@contextmanager
+def serve(folder: Path) -> Iterator[str]:
+    """Run the server; yields its base URL. What is sent to it lies in ``folder`` afterwards."""
+    server = _Server(folder)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
