@@ -202,7 +202,7 @@ class _Measurement:
         for weight in self.weights:
             sums.append(sums[-1] + weight)
         runs, reach, source = [], 0, 0
-        for first, length, place in find_longest_runs(self.text_codes, joined):
+        for first, length, place in find_longest_runs(self.text_codes, joined, floor):
             end = first + length
             if end > reach and sums[end] - sums[first] >= floor:
                 source = bisect_right(starts, place) - 1

@@ -11,39 +11,38 @@ from collections.abc import Iterator
 _SMALL = 4_000_000
 
 
-def find_longest_runs(text: str, source: str) -> Iterator[tuple[int, int, int]]:
-    """Yield (start, length, place in source) for every start of a run that no longer run contains.
+def find_longest_runs(text: str, source: str, least: int = 1) -> Iterator[tuple[int, int, int]]:
+    """Yield (start, length, place in source) for every run of ``least`` words or more that no run contains.
 
     >>> list(find_longest_runs("abcxbcd", "bcdabc"))
     [(0, 3, 3), (4, 3, 0)]
     """
     if len(text) * len(source) <= _SMALL:
-        yield from find_runs_by_search(text, source)
+        yield from find_runs_by_search(text, source, least)
     else:
-        yield from find_runs_by_automaton(text, source)
+        yield from find_runs_by_automaton(text, source, least)
 
 
-def find_runs_by_search(text: str, source: str) -> Iterator[tuple[int, int, int]]:
+def find_runs_by_search(text: str, source: str, least: int = 1) -> Iterator[tuple[int, int, int]]:
     """Yield the runs by extending a window while the source holds it."""
-    start = end = 0
-    while start < len(text):
-        grown = end
-        while grown < len(text) and text[start : grown + 1] in source:
-            grown += 1
-        if grown > end or (grown > start and end <= start):
-            yield start, grown - start, source.find(text[start:grown])
-            end = grown
-        start = start + 1
-        end = max(end, start)
+    reach = 0
+    for start in range(len(text) - least + 1):
+        end = max(reach, start + least - 1)
+        if text[start : end + 1] not in source or end >= len(text):
+            continue
+        while end < len(text) and text[start : end + 1] in source:
+            end += 1
+        yield start, end - start, source.find(text[start:end])
+        reach = end
 
 
-def find_runs_by_automaton(text: str, source: str) -> Iterator[tuple[int, int, int]]:
+def find_runs_by_automaton(text: str, source: str, least: int = 1) -> Iterator[tuple[int, int, int]]:
     """Yield the runs by matching statistics: the longest suffix of each prefix that the source holds."""
     automaton = _Automaton(text)
     ends = automaton.match(source)
     for index, (length, place) in enumerate(ends):
         next_length = ends[index + 1][0] if index + 1 < len(ends) else 0
-        if length and next_length != length + 1:
+        if length >= least and next_length != length + 1:
             yield index + 1 - length, length, place - length
 
 

@@ -14,7 +14,7 @@ from groundwire.text.abstention.detect import (
     lower_alike,
     read_clauses,
 )
-from groundwire.text.abstention.grammar import UNSPACED_LANGUAGES, guess_language, load_grammar
+from groundwire.text.abstention.grammar import UNSPACED_LANGUAGES, load_grammar
 
 LABELS: tuple[str, ...] = (
     "answer",
@@ -65,15 +65,15 @@ def classify_answer(
     """
     if not any(map(str.isalnum, answer)):
         return AnswerClass("empty_or_error", (), (), None)
-    reader = read_clauses(answer, contexts)
+    reader, guess = read_clauses(answer, contexts)
     if reader is None or not _is_worth_settling(reader, question):
-        return _without_abstention(answer, [])
+        return _without_abstention(answer, [], guess)
     clauses = _settle_reasons(_settle_advice(reader.settle(), question), question)
     spans = tuple(
         AbstentionSpan(c.start, c.end, c.rule or "", c.kind) for c in clauses if c.kind in ABSTAINING
     )
     if not spans:
-        return _without_abstention(answer, clauses)
+        return _without_abstention(answer, clauses, guess)
     content = _content_of(clauses)
     rest = tuple((clause.start, clause.end) for clause in content)
     language = next(clause.language for clause in clauses if clause.kind in ABSTAINING)
@@ -84,7 +84,7 @@ def classify_answer(
 
 def _is_worth_settling(reader: ClauseReader, question: str | None) -> bool:
     """Tell whether any rule was found, or the answer opens with reasons on a question for a way."""
-    if any(reader.found):
+    if reader.found:
         return True
     return (
         any(_asks_how(question, language) for language in reader.languages)
@@ -123,11 +123,10 @@ def _settle_reasons(clauses: list[Clause], question: str | None) -> list[Clause]
     return [*clauses[:place], refusal, *clauses[place + 1 :]]
 
 
-def _without_abstention(answer: str, clauses: list[Clause]) -> AnswerClass:
+def _without_abstention(answer: str, clauses: list[Clause], language: str | None) -> AnswerClass:
     everything = ((0, len(answer)),)
     if clauses and _asks_back(clauses):
         return AnswerClass("clarification", (), (), clauses[-1].language)
-    language = guess_language(lower_alike(answer))
     return AnswerClass(None if language == "other" else "answer", (), everything, language)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from groundwire.text.abstention.grammar import find_candidates, load_grammar
+from groundwire.text.abstention.grammar import load_grammar, read_languages
 from groundwire.text.quotations import find_quotations
 from groundwire.text.sentences import split_sentences
 
@@ -65,23 +65,25 @@ def find_abstentions(answer: str, contexts: Sequence[str] = ()) -> list[Abstenti
     >>> [(answer[s.start:s.end], s.rule) for s in find_abstentions(answer)]
     [('I do not know the fee', 'en.know')]
     """
-    reader = read_clauses(answer, contexts)
+    reader, _ = read_clauses(answer, contexts)
     return [
         AbstentionSpan(clause.start, clause.end, clause.rule, clause.kind)
         for clause in (reader.found if reader else ())
-        if clause is not None and clause.kind in ABSTAINING and clause.rule is not None
+        if clause.kind in ABSTAINING and clause.rule is not None
     ]
 
 
-def read_clauses(answer: str, contexts: Sequence[str] = ()) -> ClauseReader | None:
-    """Return the clauses of ``answer`` with the rules found in them; None when no language could abstain."""
+def read_clauses(answer: str, contexts: Sequence[str] = ()) -> tuple[ClauseReader | None, str | None]:
+    """Return the clauses of ``answer`` with the rules found (None: it can not abstain), and its language."""
     lowered = lower_alike(answer)
-    languages = find_candidates(lowered)
-    return ClauseReader(answer, lowered, languages, contexts) if languages else None
+    languages = read_languages(lowered)
+    if not languages.candidates:
+        return None, languages.guess
+    return ClauseReader(answer, lowered, languages.candidates, contexts), languages.guess
 
 
 class ClauseReader:
-    """The clauses of one answer: ``found`` holds the clause where a rule matched, else None.
+    """The clauses of one answer; ``found`` holds those in which a rule matched.
 
     What the others are (:meth:`settle`) costs more and is only asked where it matters.
     """
@@ -90,29 +92,38 @@ class ClauseReader:
         self._lowered, self._contexts, self.languages = lowered, contexts, tuple(languages)
         self._masked = _mask(answer, lowered)
         self._grammars = [load_grammar(language) for language in languages]
-        self.sentences = [self._cut(start, end) for start, end in split_sentences(answer)]
-        self.found = [self._find_rule(*span) for spans in self.sentences for span in spans]
+        self._sentences = split_sentences(answer)
+        self._read = [self._find_rules(start, end) for start, end in self._sentences]
+        self.found = [clause for clauses in self._read for clause in clauses or () if clause.rule is not None]
 
     def settle(self) -> list[Clause]:
         """Return every clause with its kind."""
-        clauses: list[Clause] = []
-        found = iter(self.found)
-        for spans in self.sentences:
+        settled: list[Clause] = []
+        for clauses, (start, end) in zip(self._read, self._sentences, strict=True):
             before: Clause | None = None
-            for span in spans:
-                clause = next(found) or self.read_filler(*span)
-                before = _settle_in_sentence(clause, before)
-                clauses.append(before)
-        return clauses
+            for clause in clauses or [Clause(*span) for span in self._cut(start, end)]:
+                kind_known = (
+                    clause if clause.rule is not None else self._read_filler(clause.start, clause.end)
+                )
+                before = _settle_in_sentence(kind_known, before)
+                settled.append(before)
+        return settled
 
     def opens_with_content(self) -> bool:
         """Tell whether the first clause that is more than an opening states something."""
-        for spans in self.sentences:
-            for span in spans:
-                clause = self.read_filler(*span)
-                if clause.kind != "meta":
-                    return clause.kind == "content"
+        for sentence in self._sentences:
+            for span in self._cut(*sentence):
+                kind = self._read_filler(*span).kind
+                if kind != "meta":
+                    return kind == "content"
         return True
+
+    def _find_rules(self, start: int, end: int) -> list[Clause] | None:
+        """Return the clauses of a sentence with the rules in them; None where no rule could be."""
+        sentence = f" {self._masked[start:end]} "
+        if not any(any(map(sentence.__contains__, grammar.triggers)) for grammar in self._grammars):
+            return None
+        return [self._find_rule(*span) or Clause(*span) for span in self._cut(start, end)]
 
     def _cut(self, start: int, end: int) -> list[tuple[int, int]]:
         """Return the clauses of one sentence."""
@@ -130,7 +141,7 @@ class ClauseReader:
         clause = self._masked[start : min(end, start + _MAX_CLAUSE)]
         padded = f" {clause} "
         for grammar in self._grammars:
-            if not any(trigger in padded for trigger in grammar.triggers):
+            if not any(map(padded.__contains__, grammar.triggers)):
                 continue
             starts = grammar.opener_ends(clause)
             for rule in grammar.rules:
@@ -140,7 +151,7 @@ class ClauseReader:
                     return Clause(start, end, rule.kind, rule.rule_id, grammar.language, closes=rule.closes)
         return None
 
-    def read_filler(self, start: int, end: int) -> Clause:
+    def _read_filler(self, start: int, end: int) -> Clause:
         """Return a clause in which no rule was found, with its kind."""
         clause = self._masked[start : min(end, start + _MAX_CLAUSE)]
         for grammar in self._grammars:

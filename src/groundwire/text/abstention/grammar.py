@@ -126,21 +126,54 @@ def shipped_languages() -> tuple[str, ...]:
     return tuple(code for code in LANGUAGES if (files(__package__) / f"{code}.toml").is_file())
 
 
-def find_candidates(lowered: str) -> list[str]:
-    """Return the languages in which ``lowered`` (a lower-case text) could abstain, by its words and triggers.
+class Languages(NamedTuple):
+    """``candidates``: the languages in which a text could abstain. ``guess``: the one it seems to be in,
+    ``other`` for one without grammar, None when it is too short to tell."""
+
+    candidates: tuple[str, ...]
+    guess: str | None
+
+
+def read_languages(lowered: str) -> Languages:
+    """Return the languages of a lower-case text, by its script, its commonest words and its triggers.
 
     A text too short to tell its language by is looked at in every language.
+
+    >>> read_languages("the fee is not paid in the hall")
+    Languages(candidates=('en',), guess='en')
     """
     counts = _count_stops(lowered)
-    best = max((count for code, count in counts.items() if code), default=0)
-    likely = [
+    words = counts.pop("", 0)
+    best = max(counts.values(), default=0)
+    likely = (
         code
         for code in shipped_languages()
         if best < _FEW_STOPS
         or counts.get(code, 0) * 2 >= best
         or (code in UNSPACED_LANGUAGES and not lowered.isascii())
-    ]
-    return [code for code in likely if any(map(lowered.__contains__, read_triggers(code)))]
+    )
+    candidates = tuple(code for code in likely if any(map(lowered.__contains__, read_triggers(code))))
+    return Languages(candidates, _guess(lowered, counts, words))
+
+
+def _guess(lowered: str, counts: dict[str, int], words: int) -> str | None:
+    if not lowered.isascii():
+        for language, script in _SCRIPTS:
+            if script.search(lowered):
+                return language
+    if words < _LEAST_WORDS:
+        return None
+    best = max(counts, key=lambda code: counts[code], default="other")
+    return best if counts.get(best, 0) * _ONE_STOP_IN >= words else "other"
+
+
+def guess_language(lowered: str) -> str | None:
+    """Return the language a lower-case text seems to be in; see :class:`Languages`.
+
+    >>> guess_language("the fee is paid in the hall"), guess_language("เปิดเวลาเก้าโมง")
+    ('en', 'other')
+    """
+    return read_languages(lowered).guess
 
 
 @cache
@@ -161,27 +194,7 @@ _LEAST_WORDS = 5
 _ONE_STOP_IN = 12
 
 
-def guess_language(lowered: str) -> str | None:
-    """Return the language a text seems to be in; ``other`` for one without grammar, None when too short.
-
-    By script, else by the commonest words of each language; fewer than five words are too few to tell.
-
-    >>> guess_language("the fee is paid in the hall"), guess_language("เปิดเวลาเก้าโมง")
-    ('en', 'other')
-    """
-    if not lowered.isascii():
-        for language, script in _SCRIPTS:
-            if script.search(lowered):
-                return language
-    counts = _count_stops(lowered)
-    words = counts.pop("", 0)
-    if words < _LEAST_WORDS:
-        return None
-    best = max(counts, key=lambda code: counts[code], default="other")
-    return best if counts.get(best, 0) * _ONE_STOP_IN >= words else "other"
-
-
-_LOOKED_AT = 600
+_LOOKED_AT = 320
 
 
 def _count_stops(lowered: str) -> dict[str, int]:
