@@ -136,3 +136,16 @@ def test_data_frame_rows_become_passages() -> None:
     pandas = pytest.importorskip("pandas", reason="pandas is not installed. Run: pip install pandas")
     frame = pandas.DataFrame({"id": [7], "text": [TEXT], "score": [0.5]})
     assert read_documents(frame) == [{"text": TEXT, "id": "7", "score": 0.5}]
+
+
+def test_list_without_one_passage_says_nothing() -> None:
+    """Pictures of objects, numbers and tools are no passages; a list of only these is unknown, not empty."""
+    pictures = ["<NodeWithScore(node=TextNode(id_=a), score=0.9)>", "<app.Doc object at 0x7f00>"]
+    for value in (
+        pictures,
+        [1, None],
+        [{"type": "function", "name": "search", "parameters": {}}],
+        [object()],
+    ):
+        assert read_documents(value) is None
+    assert read_documents([TEXT, *pictures]) == [{"text": TEXT}]

@@ -56,7 +56,9 @@ def test_turns_after_the_question_are_no_history() -> None:
     assert (question, history) == ("When?", EARLIER)
 
 
-@pytest.mark.parametrize("value", [None, 3, [], {}, object(), iter(["Who?"]), [ASSISTANT], {"limit": 3}])
+@pytest.mark.parametrize(
+    "value", [None, 3, [], {}, object(), iter(["Who?"]), [ASSISTANT], {"limit": 3}, [{"text": "a passage"}]]
+)
 def test_no_user_content_means_no_question(value: Any) -> None:
     """Where nobody asked, the question is unknown."""
     assert read_question(value)[0] is None
@@ -64,7 +66,17 @@ def test_no_user_content_means_no_question(value: Any) -> None:
 
 @pytest.mark.parametrize(
     ("value", "question"),
-    [("Who?", "Who?"), ({"query": "Who?"}, "Who?"), ({"input": {"question": "Who?"}}, "Who?"), ("", "")],
+    [
+        ("Who?", "Who?"),
+        ({"query": "Who?"}, "Who?"),
+        ({"input": {"question": "Who?"}}, "Who?"),
+        ("", ""),
+        ({"args": ["Who?"], "kwargs": {}}, "Who?"),
+        ({"args": [], "kwargs": {"q": "Who?"}}, "Who?"),
+        ({"q": {"query_str": "Who?"}}, "Who?"),
+        ([[{"role": "user", "content": "Who?"}]], "Who?"),
+        ([{"type": "text", "text": "Who?"}, {"type": "image_url"}], "Who?"),
+    ],
 )
 def test_plain_questions(value: Any, question: str) -> None:
     """Text is the question; a mapping is read by the usual names."""

@@ -210,3 +210,42 @@ def test_tuple_of_answer_contexts_citations_and_usage() -> None:
         "usage": {"input_tokens": 3},
     }
     assert read_usage({"usage": None}) is None
+
+
+def test_list_of_passages_is_no_answer() -> None:
+    """A result that is passages only, bare or under a name for answers, gives passages and no answer."""
+    passage = {"page_content": TEXT, "type": "Document"}
+    for value in ([passage], {"output": [passage]}, {"result": [passage]}):
+        assert read_result(value) == {"contexts": [{"text": TEXT}]}
+
+
+def test_messages_are_no_passages() -> None:
+    """Turns that nobody answered, and messages of other roles, are neither an answer nor passages."""
+    asked = {"role": "user", "content": "Who?"}
+    for value in (
+        [asked],
+        asked,
+        {"type": "tool", "content": TEXT},
+        [{"role": "assistant", "parts": [{"type": "x"}]}],
+    ):
+        assert read_result(value) == {}
+
+
+def test_otel_output_messages() -> None:
+    """The conventions' own message form is read, text parts only."""
+    parts = [{"type": "reasoning", "content": "hm"}, {"type": "text", "content": "Ada."}]
+    read = read_result([{"role": "assistant", "parts": parts, "finish_reason": "stop"}])
+    assert read == {"answer": "Ada.", "finish_reason": "stop"}
+
+
+def test_serialized_langchain_generation() -> None:
+    """A dumped LLMResult keeps its messages in constructor form."""
+    kwargs = {"content": "Ada.", "usage_metadata": {"input_tokens": 3, "output_tokens": 1}}
+    message = {"lc": 1, "type": "constructor", "id": ["langchain", "schema", "AIMessage"], "kwargs": kwargs}
+    for value in (
+        message,
+        {"generations": [[{"text": "Ada.", "message": message}]]},
+        {"outputs": message},
+        [message],
+    ):
+        assert read_result(value) == {"answer": "Ada.", "usage": {"input_tokens": 3, "output_tokens": 1}}

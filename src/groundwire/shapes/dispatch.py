@@ -57,7 +57,7 @@ def _output(fields: Fields, stored: Any) -> Result | None:
     listed = items_of(stored)
     if listed:
         first = fields_of(listed[0])
-        if first and text_of(get(first, "type")) is not None:
+        if first and _is_output(text_of(get(first, "type"))):
             from groundwire.shapes.responses import read_items
 
             return read_items(fields, listed)
@@ -68,6 +68,12 @@ def _output(fields: Fields, stored: Any) -> Result | None:
 
         return read_output(fields, inner)
     return None
+
+
+def _is_output(kind: str | None) -> bool:
+    return kind is not None and (
+        kind in {"message", "reasoning"} or kind.endswith(("_call", "_output", ".output"))
+    )
 
 
 def _generations(fields: Fields, stored: Any) -> Result | None:
@@ -104,14 +110,17 @@ def _message(fields: Fields, stored: Any) -> Result | None:
 def _content(fields: Fields, stored: Any) -> Result | None:
     """A message of its own: Anthropic's answer, LangChain's AIMessage, an Assistants message."""
     from groundwire.shapes.chat import read_message
+    from groundwire.shapes.messages import role_of
 
-    kind, role = text_of(get(fields, "type")), text_of(get(fields, "role")) or text_of(get(fields, "_role"))
-    if kind in {"ai", "AIMessageChunk"} or role in {"assistant", "model", "chatbot", "CHATBOT"}:
-        result = read_message(fields)
-        if kind == "message" and get(fields, "stop_reason") is not None:
-            result["provider"] = "anthropic"
-        return result
-    return None
+    role = role_of(fields)
+    if role is None:
+        return None
+    if role != "assistant":
+        return {}
+    result = read_message(fields)
+    if text_of(get(fields, "type")) == "message" and get(fields, "stop_reason") is not None:
+        result["provider"] = "anthropic"
+    return result
 
 
 def _haystack(fields: Fields, stored: Any) -> Result | None:
@@ -133,6 +142,8 @@ _READERS: Final[tuple[tuple[str, Reader], ...]] = (
     ("outputs", _output),
     ("content", _content),
     ("_content", _content),
+    ("parts", _content),
+    ("blocks", _content),
     ("message", _message),
     ("messages", _messages),
     ("generations", _generations),

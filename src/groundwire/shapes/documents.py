@@ -64,13 +64,20 @@ def _read(value: Any, depth: int) -> list[Context] | None:
     return _read_items(rows, depth) if rows is not None else _read_fields(fields, depth)
 
 
-def _read_items(items: Any, depth: int) -> list[Context]:
+def _read_items(items: Any, depth: int) -> list[Context] | None:
     if len(items) == 2 and items_of(items[0]) and _is_numbers(items[1]):
         return _read_scored(items[0], items[1], depth)
     if items and depth < 3 and all(items_of(item) is not None and not is_pair(item) for item in items):
-        return [document for item in items for document in _read_items(items_of(item), depth + 1)]
-    found = (read_document(item, depth + 1) for item in items)
-    return [document for document in found if document]
+        read = [_read_items(items_of(item), depth + 1) for item in items]
+        known = [documents for documents in read if documents is not None]
+        return [document for documents in known for document in documents] if known else None
+    return _known([read_document(item, depth + 1) for item in items])
+
+
+def _known(documents: list[Context | None]) -> list[Context] | None:
+    """Leave out what was no passage; where nothing was one, nothing is known."""
+    found = [document for document in documents if document]
+    return found if found or not documents else None
 
 
 def _is_numbers(value: Any) -> bool:
@@ -90,8 +97,7 @@ def _read_scored(documents: Any, scores: Any, depth: int) -> list[Context]:
 def _read_fields(fields: Fields, depth: int) -> list[Context] | None:
     columns = tables.columns_of(fields)
     if columns is not None:
-        found = (document_of(row, depth + 1) for row in columns)
-        return [document for document in found if document]
+        return _known([document_of(row, depth + 1) for row in columns])
     lists = _first_list(fields)
     if lists is not None and not _has_text(fields):
         return _read(lists, depth + 1)

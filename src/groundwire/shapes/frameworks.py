@@ -31,7 +31,10 @@ def read_generations(fields: Fields, generations: Any) -> Result:
     result: Result = {}
     if generation:
         message = fields_of(get(generation, "message"))
+        message = fields_of(get(message, "kwargs")) or message if message else None
         result = read_message(message or generation)
+        if "answer" not in result and text_of(get(generation, "text")):
+            result["answer"] = text_of(get(generation, "text"))
     output = fields_of(get(fields, "llm_output"))
     if output:
         add_common(result, output)

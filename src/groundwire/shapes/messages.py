@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from groundwire.shapes.access import MAX_DEPTH, Fields, fields_of, get, items_of, pick, text_of
+from groundwire.shapes.access import MAX_DEPTH, Fields, fields_of, get, items_of, name_table, pick, text_of
 
 Turn = dict[str, str]
 _ROLES: Final = {
@@ -13,6 +13,18 @@ _ROLES: Final = {
     "tool": "tool", "function": "tool", "CHATBOT": "assistant", "USER": "user", "SYSTEM": "system",
     "TOOL": "tool", "bot": "assistant", "HumanMessageChunk": "user", "SystemMessageChunk": "system",
 }  # fmt: skip
+_CLASSES: Final = {
+    "HumanMessage": "human",
+    "AIMessage": "ai",
+    "AIMessageChunk": "AIMessageChunk",
+    "SystemMessage": "system",
+    "ToolMessage": "tool",
+}
+_QUESTIONS: Final = name_table(
+    "question query input inputs prompt user_input user_query message text query_str content q query_bundle "
+    "human_input"
+)
+_PARTS: Final = frozenset({"text", "input_text", "image", "image_url", "input_image", "file", "document"})
 _CONTENTS: Final = ("content", "_content", "parts", "text", "message", "blocks")
 _SKIPPED_PARTS: Final = frozenset({"thinking", "redacted_thinking", "reasoning", "tool_use", "tool_call",
                                    "tool_result", "server_tool_use", "image", "image_url"})  # fmt: skip
@@ -41,10 +53,24 @@ def _read(value: Any, depth: int) -> tuple[str | None, list[Turn]]:
         return text, []
     items = items_of(value)
     if items is not None:
-        turns = [turn for item in items if (turn := read_turn(item)) is not None]
-        return _split(turns) if turns else (content_text(items), [])
+        return _of_items(items, depth)
     fields = fields_of(value)
     return _of_fields(fields, depth) if fields and depth < MAX_DEPTH else (None, [])
+
+
+def _of_items(items: Any, depth: int) -> tuple[str | None, list[Turn]]:
+    turns = [turn for item in items if (turn := read_turn(item)) is not None]
+    if turns:
+        return _split(turns)
+    if items and items_of(items[0]) is not None and depth < MAX_DEPTH:
+        return _read(items[0], depth + 1)
+    return (content_text(items) if all(map(_is_part, items)) else None), []
+
+
+def _is_part(value: Any) -> bool:
+    """Tell whether a value is a piece of one message, and not a passage or a record."""
+    fields = fields_of(value)
+    return text_of(value) is not None if fields is None else text_of(get(fields, "type")) in _PARTS
 
 
 def _of_fields(fields: Fields, depth: int) -> tuple[str | None, list[Turn]]:
@@ -55,23 +81,24 @@ def _of_fields(fields: Fields, depth: int) -> tuple[str | None, list[Turn]]:
     turn = read_turn(fields)
     if turn is not None:
         return (turn["content"], []) if turn["role"] == "user" else (None, [turn])
-    for name in (
-        "question",
-        "query",
-        "input",
-        "prompt",
-        "user_input",
-        "message",
-        "text",
-        "query_str",
-        "content",
-    ):
+    for name in _QUESTIONS:
         held = get(fields, name)
         if held is not None:
             question, history = _read(held, depth + 1)
             if question is not None:
                 return question, history or _history_of(fields)
-    return None, []
+    return _of_arguments(fields, depth)
+
+
+def _of_arguments(fields: Fields, depth: int) -> tuple[str | None, list[Turn]]:
+    """Read the recorded arguments of a call: the named ones, else the first text."""
+    named, placed = get(fields, "kwargs"), items_of(get(fields, "args"))
+    question, history = _read(named, depth + 1) if fields_of(named) else (None, [])
+    if question is None and placed:
+        question = next((text for item in placed if (text := text_of(item)) is not None), None)
+        if question is None:
+            return _read(placed[0], depth + 1)
+    return question, history
 
 
 def _history_of(fields: Fields) -> list[Turn]:
@@ -91,20 +118,39 @@ def _split(turns: list[Turn]) -> tuple[str | None, list[Turn]]:
 
 def read_turn(value: Any) -> Turn | None:
     """Return one message as ``{"role", "content"}``; None when it has no known role or no text."""
+    role = role_of(value)
+    if role is None:
+        return None
+    pair = items_of(value)
+    fields = None if pair is not None else _constructed(fields_of(value) or {})
+    content = content_text(pair[1] if pair is not None else pick(fields or {}, *_CONTENTS))
+    return None if content is None else {"role": role, "content": content}
+
+
+def role_of(value: Any) -> str | None:
+    """Return the role of a message, as the GenAI conventions spell it; None for what is no message.
+
+    >>> role_of({"type": "ai", "content": "Ada."}), role_of(("human", "Who?")), role_of({"type": "text"})
+    ('assistant', 'user', None)
+    """
     pair = items_of(value)
     if pair is not None:
-        role = _role(text_of(pair[0])) if len(pair) == 2 else None
-        content = content_text(pair[1]) if role else None
-        return {"role": role, "content": content} if role and content is not None else None
+        return _role(text_of(pair[0])) if len(pair) == 2 else None
     fields = fields_of(value)
     if not fields:
         return None
-    fields = fields_of(get(fields, "kwargs")) or fields if get(fields, "lc") is not None else fields
-    role = _role(text_of(pick(fields, "role", "_role", "type")))
-    if role is None:
-        return None
-    content = content_text(pick(fields, *_CONTENTS))
-    return None if content is None else {"role": role, "content": content}
+    fields = _constructed(fields)
+    return _role(text_of(pick(fields, "role", "_role", "type")))
+
+
+def _constructed(fields: Fields) -> Fields:
+    """LangChain's serialized form keeps the fields under ``kwargs``, and may leave the type to the class."""
+    inner = fields_of(get(fields, "kwargs")) if get(fields, "lc") is not None else None
+    if not inner:
+        return fields
+    path = items_of(get(fields, "id"))
+    name = text_of(path[-1]) if path else None
+    return {"type": _CLASSES.get(name or ""), **inner}
 
 
 def _role(name: str | None) -> str | None:

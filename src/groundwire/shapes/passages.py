@@ -22,7 +22,7 @@ Context = dict[str, Any]
 
 _ROLES: Final = role_table(
     text="page_content text content pageContent body passage snippet document chunk chunk_text passage_text "
-    "excerpt sentence value data raw_text description",
+    "excerpt sentence value data raw_text",
     id="id chunk_id chunkId passage_id context_id id_ _id node_id uuid key pk doc_id document_id documentId "
     "docid source_id file_id x-amz-bedrock-kb-chunk-id",
     score="score relevance_score similarity similarity_score _score certainty rerank_score relevanceScore "
@@ -52,6 +52,8 @@ def read_document(value: Any, depth: int = 0) -> Context | None:
         return document_of(value, depth)
     text = text_of(value)
     if text is not None:
+        if is_repr(text):
+            return None
         return {"uri": text} if is_uri(text) else {"text": text}
     if is_pair(value):
         return _read_pair(items_of(value), depth)
@@ -65,6 +67,11 @@ def is_uri(text: str) -> bool:
         text.startswith(("http://", "https://", "s3://", "gs://", "file://"))
         and len(text.split(None, 1)) == 1
     )
+
+
+def is_repr(text: str) -> bool:
+    """Tell whether the text is no passage but Python's picture of an object that could not be written."""
+    return text[:1] == "<" and (text.endswith(")>") or (" object at 0x" in text[:300] and text.endswith(">")))
 
 
 def is_pair(value: Any) -> bool:
@@ -98,8 +105,8 @@ def document_of(fields: Fields, depth: int = 0) -> Context | None:
 
 
 _EXTRAS: Final = frozenset({"metadata", "distance", "source", "location"})
-_NAMING: Final = ("text", "id", "uri", "title")
-"""What names or holds a passage: a score alone does not."""
+_NAMING: Final = ("text", "id", "uri")
+"""What names or holds a passage: a score or a title alone does not."""
 
 
 def _put_text(document: Context, found: Found) -> None:

@@ -28,7 +28,7 @@ Result = dict[str, Any]
 _ROLES: Final = role_table(
     answer="answer output response result text completion reply final_answer generated_text output_text "
     "generation content message prediction answer_text final_output llm_output body response_txt summary "
-    "data",
+    "data outputs",
     contexts="contexts context retrieved_contexts documents docs source_documents sourceDocuments "
     "source_nodes retrieved_documents retrieved_docs retrieval_context passages chunks retrieved_chunks hits "
     "search_results nodes sources source_docs evidence matches all_retrieved_documents retrievalResults",
@@ -75,10 +75,11 @@ def _put_answer(result: Result, stored: Any, depth: int, read_inner: Any) -> boo
     if depth >= MAX_DEPTH or number_of(stored) is not None:
         return False
     inner = read_inner(stored, depth + 1)
-    if "answer" not in inner:
-        return False
-    result.update(inner)
-    return True
+    if "answer" in inner:
+        result.update(inner)
+    elif "contexts" in inner:
+        result.setdefault("contexts", inner["contexts"])
+    return "answer" in inner
 
 
 def contexts_of(fields: Fields) -> list[Context] | None:

@@ -65,17 +65,20 @@ def _read_items(value: Any, items: Any, depth: int) -> Result:
 
 def _read_list(items: Any, depth: int) -> Result:
     from groundwire.shapes.blocks import read_parts
+    from groundwire.shapes.chat import put_parts
     from groundwire.shapes.documents import read_documents
-    from groundwire.shapes.messages import read_turn
+    from groundwire.shapes.messages import read_turn, role_of
 
-    turns = [(item, turn) for item in items if (turn := read_turn(item)) is not None]
-    answers = [item for item, turn in turns if turn["role"] == "assistant"]
-    if answers:
-        return read_any(answers[-1], depth + 1)
+    roles = [role_of(item) for item in items]
+    if any(role is not None for role in roles):
+        answers = [item for item, role in zip(items, roles, strict=True) if role == "assistant"]
+        spoken = [item for item in answers if read_turn(item) is not None] or answers
+        return read_any(spoken[-1], depth + 1) if spoken else {}
     first = fields_of(items[0]) if items else None
     if first and text_of(get(first, "type")) in {"text", "output_text", "thinking", "tool_use"}:
-        parts = read_parts(items)
-        return {} if parts.answer is None else {"answer": parts.answer, "citations": parts.citations}
+        result: Result = {}
+        put_parts(result, read_parts(items))
+        return result
     if first and len(items) == 1 and any(text_of(get(first, name)) for name in _ANSWERS):
         return read_any(items[0], depth + 1)
     contexts = read_documents(items)

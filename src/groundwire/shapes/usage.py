@@ -38,6 +38,7 @@ _ROLES: Final = role_table(
     total="total_tokens totalTokens total_token_count totalTokenCount",
     bare_input="input",
     bare_output="output",
+    bare_total="total",
     input_details="input_tokens_details prompt_tokens_details input_token_details inputTokenDetails "
     "prompt_token_details",
     output_details="output_tokens_details completion_tokens_details output_token_details outputTokenDetails",
@@ -98,7 +99,7 @@ def usage_in(fields: Fields, depth: int = 0) -> Usage | None:
 
 
 def _first_of(items: Any) -> Any:
-    """Haystack and LangChain keep usage in the meta of each reply or generation, which may be nested once."""
+    """Haystack and LangChain keep usage in the meta of each reply or generation, perhaps nested once."""
     inner = items_of(items[0])
     return inner[0] if inner else items[0]
 
@@ -132,7 +133,7 @@ def _parse(fields: Fields, found: dict[str, Found], rank: int | None = None) -> 
         _add_details(usage, found)
     if "candidates" in found or "tools" in found:
         _add_gemini(usage, found)
-    if rank is not None and ("bare_input" in found or "bare_output" in found):
+    if ("bare_input" in found or "bare_output" in found) and (rank is not None or _is_bare(found)):
         _set_default(usage, "input_tokens", found.get("bare_input"))
         _set_default(usage, "output_tokens", found.get("bare_output"))
     if not usage:
@@ -140,6 +141,12 @@ def _parse(fields: Fields, found: dict[str, Found], rank: int | None = None) -> 
     if rank != 1 and len(usage) > 1 and _excludes_cache(fields, found):
         usage["input_tokens"] += _cached(usage)
     return with_note(usage)
+
+
+def _is_bare(found: dict[str, Found]) -> bool:
+    """Tell whether bare names are counts although no name around them says so: three whole numbers."""
+    counts = [found[name][0][1] for name in ("bare_input", "bare_output", "bare_total") if name in found]
+    return len(counts) == 3 and all(type(count) is int for count in counts)
 
 
 def _set(usage: Usage, name: str, count: int | None) -> None:
