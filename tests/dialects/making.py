@@ -40,8 +40,9 @@ class Maker:
     ) -> SpanData:
         """Add a span; in attribute names ``__`` stands for a dot."""
         made = SpanData(
-            TRACE_ID, f"{len(self.spans) + 1:016x}", name, parent.span_id if parent else None,
-            start_ns=10**18 + at[0] * MS, end_ns=10**18 + at[1] * MS, resource=self.resource, scope=self.scope,
+            TRACE_ID, f"{len(self.spans) + 1:016x}", name, parent and parent.span_id,
+            start_ns=10**18 + at[0] * MS, end_ns=10**18 + at[1] * MS,
+            resource=self.resource, scope=self.scope,
             attributes={key.replace("__", "."): value for key, value in attributes.items()},
         )  # fmt: skip
         self.spans.append(made)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from dialects.making import (
     ANSWER,
     MESSAGES,
@@ -195,7 +196,7 @@ def test_cut_messages_are_recovered_and_marked() -> None:
     """A cut JSON attribute is read as far as it goes; the record says truncated."""
     make = Maker()
     span = make.span("chat m", **CHAT)
-    make.put(span, {"gen_ai.input.messages": dump(INPUT), "gen_ai.output.messages": dump(OUTPUT)[:-60]})
+    make.put(span, {"gen_ai.input.messages": dump(INPUT), "gen_ai.output.messages": dump(OUTPUT)[:-45]})
     record = make.record()
     assert record.answer is not None and ANSWER.startswith(record.answer)
     assert record.completeness["answer"] == "truncated"
@@ -222,4 +223,5 @@ def test_texts_of_an_unlabeled_context_block() -> None:
     span = make.span("chat m", **CHAT)
     make.put(span, {"gen_ai.prompt.0.role": "user", "gen_ai.prompt.0.content": prompt})
     make.put(span, {"gen_ai.completion.0.role": "assistant", "gen_ai.completion.0.content": "Eight metres."})
-    assert texts_of(make.record()) == ["\n".join(TEXTS)]
+    record = make.record()
+    assert (texts_of(record), record.question) == (["\n".join(TEXTS)], QUESTION)

@@ -9,6 +9,7 @@ from groundwire.dialects.citing import read_citations
 from groundwire.dialects.damage import is_masked, text_damage
 from groundwire.dialects.evidence import Evidence, gather_evidence
 from groundwire.dialects.form import Reading, Role
+from groundwire.dialects.messages import Turn
 from groundwire.dialects.prompted import find_prompted
 from groundwire.dialects.sampling import read_sampling
 from groundwire.dialects.spanfacts import read_error, read_span_facts
@@ -87,6 +88,7 @@ class _Assembler:
     def _put_question(self) -> None:
         if self._put_text("question", self.head):
             self._put_history(self.head)
+            self._unwrap_question(self.head)
             return
         asked = self._embedded_question()
         candidates = [] if asked else [self.final] if self.final is not None else []
@@ -94,9 +96,20 @@ class _Assembler:
         for reading in (*chains, *candidates, *self.unit.of_role(Role.LLM)):
             if reading is not self.head and reading.question and self._put_text("question", reading):
                 self._put_history(reading)
+                self._unwrap_question(reading)
                 return
         if self.fields.get("question") is None:
             self._put_query()
+
+    def _unwrap_question(self, reading: Reading) -> None:
+        """A template that puts passages and question into one user message: the question is its last part."""
+        question = self.fields["question"]
+        if reading.role is not Role.LLM:
+            return
+        found = find_prompted([Turn("user", question)])
+        if found.contexts and found.question:
+            self.fields["question"] = found.question
+            self.provenance["question"] += " (in the prompt)"
 
     def _embedded_question(self) -> bool:
         """Tell whether the final prompt wraps the question: then the retrieval's query is the question."""
