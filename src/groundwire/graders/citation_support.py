@@ -7,7 +7,15 @@ from typing import NamedTuple
 from groundwire.grade import Basis, Evidence, Grade, Outcome, Shared
 from groundwire.graders.cited import Cited, Place, locate_citations, read_citations
 from groundwire.graders.grading import GradeMaker, combine_outcomes, pass_share
-from groundwire.graders.judging import CONTRADICTED, NOT_CHECKABLE, UNSUPPORTED, ClaimJudgment, judge_claim
+from groundwire.graders.judging import (
+    CONTRADICTED,
+    NOT_CHECKABLE,
+    TRANSLATED,
+    UNSUPPORTED,
+    ClaimJudgment,
+    estimate_risk,
+    judge_claim,
+)
 from groundwire.graders.material import find_obstacle, read_claims, read_question_codes, read_sources
 from groundwire.graders.options import digest_options
 from groundwire.graders.profiles import find_profile
@@ -127,12 +135,14 @@ class CitationSupport(GradeMaker):
         places = [shared.of(locate_citations)[i] for i in link.citations]
         texts, owners = _evidence_texts(cited, places, shared)
         if not texts:
-            known = all(c.is_captured for c in cited)
-            outcome = Outcome.FAIL if known else Outcome.UNKNOWN
-            return outcome, _row(link, "no_evidence" if known else "unverifiable", None, None)
+            captured = all(c.is_captured for c in cited)
+            outcome = Outcome.FAIL if captured else Outcome.UNKNOWN
+            return outcome, _row(link, "no_evidence" if captured else "unverifiable", None, None)
         corpus = Corpus(texts)
-        support = estimate_support(link.claim, corpus, shared.of(read_question_codes))
-        judgment = judge_claim(support, corpus, self.profile, shared.record.question)
+        question_codes = shared.of(read_question_codes)
+        support = estimate_support(link.claim, corpus, question_codes)
+        known = question_codes + _whole_codes(cited, places, shared)
+        judgment = judge_claim(support, corpus, self.profile, shared.record.question or "", known=known)
         outcome = self._outcome(judgment)
         if outcome == Outcome.FAIL and not all(c.is_captured for c in cited):
             outcome = Outcome.UNKNOWN
@@ -141,7 +151,20 @@ class CitationSupport(GradeMaker):
     def _outcome(self, judgment: ClaimJudgment) -> Outcome:
         if judgment.label == NOT_CHECKABLE:
             return Outcome.NOT_APPLICABLE
-        return Outcome.FAIL if judgment.label in (UNSUPPORTED, CONTRADICTED) else Outcome.PASS
+        if judgment.reason == "quotation":
+            return Outcome.PASS
+        if judgment.label in (UNSUPPORTED, CONTRADICTED):
+            return Outcome.FAIL
+        alone = 0.0 if judgment.reason == TRANSLATED else estimate_risk([judgment.support], self.profile)
+        return Outcome.FAIL if alone >= self.profile.answer_risk else Outcome.PASS
+
+
+def _whole_codes(cited: list[Cited], places: list[Place], shared: Shared) -> str:
+    """Return the codes of the cited sources as a whole: what a pronoun in the passage may refer to."""
+    sources = shared.of(read_sources)
+    owners = {place.context for place in places} | {i for one in cited for i in one.named or ()}
+    texts = zip(sources.texts, sources.contexts, strict=True)
+    return "".join(source.joined for source, owner in texts if owner in owners)
 
 
 def _evidence_texts(

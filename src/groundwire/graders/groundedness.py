@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-
 from groundwire.grade import Basis, Evidence, Grade, Outcome, Shared
 from groundwire.graders.grading import GradeMaker
 from groundwire.graders.judging import (
     CONTRADICTED,
+    LANGUAGE,
     NOT_CHECKABLE,
     SUPPORTED,
+    TRANSLATED,
     UNSUPPORTED,
     ClaimJudgment,
+    estimate_risk,
     judge_claim,
 )
-from groundwire.graders.material import Sources, estimate_supports, find_obstacle, read_sources
+from groundwire.graders.material import (
+    Sources,
+    estimate_supports,
+    find_obstacle,
+    read_question_codes,
+    read_sources,
+)
 from groundwire.graders.options import digest_options
-from groundwire.graders.profiles import Profile, find_profile
-from groundwire.text.support import ClaimSupport, answer_risk
+from groundwire.graders.profiles import find_profile
+from groundwire.graders.quoted import find_misquotations
+from groundwire.text.support import Window
 
 _EXPLANATIONS = {
     CONTRADICTED: "Flagged: {answer:%d} seems to contradict {context:%d}.",
@@ -32,10 +39,12 @@ class Groundedness(GradeMaker):
     *Claims* are sentences and list items; each gets a label: ``supported``, ``partly``, ``unsupported``,
     ``contradicted`` or ``not_checkable`` (greetings, questions, talk about the passages). Evidence holds one
     row a claim: label, range in the answer, the best window of a context, and the claim's risk as score.
-    *Score*: 1 / (1 + risk) of the answer, in (0, 1], higher is better supported; continuous, meant for
-    ranking. *Outcomes*: fail when a claim is contradicted or holds a number that no source holds, or when
-    the answer's risk reaches the profile's threshold; unknown instead of fail when contexts are missing or
-    cut; not applicable when nothing is claimed. *Basis*: estimated.
+    *Score*: 1 / (1 + risk) of the whole answer, in (0, 1], higher is better supported; continuous, meant
+    for ranking, and given also where the outcome is not applicable. *Outcomes*: fail when a claim is
+    contradicted, holds a number, name or quotation that no source holds, or puts scattered words together,
+    and when the answer's risk reaches the profile's threshold; unknown instead of fail when contexts are
+    missing or cut, and when the contexts are in another language and no number can be compared; not
+    applicable when nothing is claimed. *Basis*: estimated.
 
     ``profile`` names a row of ``profiles.toml`` (``qa``, ``rate``, ``edit``, ``any_part``).
 
@@ -63,21 +72,46 @@ class Groundedness(GradeMaker):
             return self.make(
                 Outcome.UNKNOWN, "contexts_not_captured", "The contexts' texts were not captured."
             )
-        supports = shared.of(estimate_supports)
-        question = shared.record.question
-        judgments = [judge_claim(s, sources.corpus, self.profile, question) for s in supports]
+        judgments = self.judge(shared)
         evidence = [_evidence(j, sources) for j in judgments]
+        risk = estimate_risk([j.support for j in judgments if j.reason != TRANSLATED], self.profile)
+        score = round(1 / (1 + risk), 6)
         if all(j.label == NOT_CHECKABLE for j in judgments):
-            return self.make(Outcome.NOT_APPLICABLE, NOT_CHECKABLE, "The answer makes no claim.", evidence)
-        risk = estimate_risk(supports, self.profile)
-        return self._conclude(judgments, risk, evidence, sources.is_complete)
+            if any(j.reason == LANGUAGE for j in judgments):
+                text = "The answer is in another language than the contexts, and states no number."
+                return self.make(Outcome.UNKNOWN, LANGUAGE, text, evidence)
+            text = "The answer makes no claim."
+            return self.make(Outcome.NOT_APPLICABLE, NOT_CHECKABLE, text, evidence, score)
+        checkable = [j.support for j in judgments if j.label != NOT_CHECKABLE and j.reason != TRANSLATED]
+        fails = estimate_risk(checkable, self.profile) >= self.profile.answer_risk
+        return self._conclude(judgments, fails, evidence, score, sources.is_complete)
+
+    def judge(self, shared: Shared) -> list[ClaimJudgment]:
+        """Return the judgment of every claim; for other measurements than the grade."""
+        corpus = shared.of(read_sources).corpus
+        misquoted = [(q.start, q.end) for q in shared.of(find_misquotations)]
+        return [
+            judge_claim(
+                support,
+                corpus,
+                self.profile,
+                shared.record.question or "",
+                misquotes=any(s < support.claim.end and e > support.claim.start for s, e in misquoted),
+                known=shared.of(read_question_codes),
+            )
+            for support in shared.of(estimate_supports)
+        ]
 
     def _conclude(
-        self, judgments: list[ClaimJudgment], risk: float, evidence: list[Evidence], is_complete: bool
+        self,
+        judgments: list[ClaimJudgment],
+        fails: bool,
+        evidence: list[Evidence],
+        score: float,
+        is_complete: bool,
     ) -> Grade:
-        score = round(1 / (1 + risk), 6)
         worst = _worst(judgments)
-        if worst is None and risk < self.profile.answer_risk:
+        if worst is None and not fails:
             return self.make(Outcome.PASS, SUPPORTED, "Every claim seems supported.", evidence, score)
         row = (
             max(range(len(judgments)), key=lambda i: judgments[i].support.unsupported)
@@ -92,27 +126,19 @@ class Groundedness(GradeMaker):
         return self.make(Outcome.FAIL, label, text % ((row,) * text.count("%d")), evidence, score)
 
 
-def estimate_risk(supports: Sequence[ClaimSupport], profile: Profile) -> float:
-    """Return the answer's risk under a profile, 0 and up."""
-    checkable = [s for s in supports if s.claim.is_checkable]
-    if profile.any_part:
-        calm = math.prod(1 - 1 / (1 + math.exp(-12 * (s.risk - 0.6))) for s in checkable)
-        return 1 - calm
-    return answer_risk(checkable, profile.answer_exponent)
-
-
 def _worst(judgments: list[ClaimJudgment]) -> int | None:
-    for label, reasons in ((CONTRADICTED, None), (UNSUPPORTED, {"number"})):
-        for i, judgment in enumerate(judgments):
-            if judgment.label == label and (reasons is None or judgment.reason in reasons):
-                return i
-    return None
+    decisive = [i for i, judgment in enumerate(judgments) if judgment.is_decisive]
+    contradicted = [i for i in decisive if judgments[i].label == CONTRADICTED]
+    return next(iter(contradicted or decisive), None)
 
 
 def _evidence(judgment: ClaimJudgment, sources: Sources) -> Evidence:
     support = judgment.support
     window = support.window
     where: dict[str, int] = {}
+    if judgment.sentence is not None:
+        source, sentence = sources.corpus.origins[judgment.sentence]
+        window = Window(source, sentence, sentence, 0.0)
     if window is not None:
         where["context_index"] = sources.contexts[window.source]
         if not sources.titles[window.source]:

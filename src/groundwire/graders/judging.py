@@ -2,35 +2,115 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from groundwire.graders.profiles import Profile
-from groundwire.text.support import ClaimSupport, Corpus
+from groundwire.text.amounts import EQUAL, compare_quantities
+from groundwire.text.conflicts import find_absent_name, find_conflict
+from groundwire.text.languages import guess_language
+from groundwire.text.reading import Reading
+from groundwire.text.support import ClaimSupport, Corpus, answer_risk, settle_words
 
 SUPPORTED, PARTLY, UNSUPPORTED, CONTRADICTED, NOT_CHECKABLE = (
     "supported", "partly", "unsupported", "contradicted", "not_checkable",
 )  # fmt: skip
+DECISIVE = frozenset({"number_absent", "name", "quotation", "translated_number", "scattered"})
+"""Reasons for which one unsupported claim alone fails an answer."""
+LANGUAGE = "language"
+TRANSLATED = "translated"
 
 
 class ClaimJudgment(NamedTuple):
-    """A claim's label, and the reason where there is one (``number``, ``negation``, …)."""
+    """A claim's label, and the reason where there is one (``number``, ``negation``, …).
+
+    ``sentence`` is the corpus's sentence that it conflicts with.
+    """
 
     support: ClaimSupport
     label: str
     reason: str | None = None
+    sentence: int | None = None
+
+    @property
+    def is_decisive(self) -> bool:
+        """True if this claim alone fails the answer."""
+        return self.label == CONTRADICTED or (self.label == UNSUPPORTED and self.reason in DECISIVE)
 
 
 def judge_claim(
-    support: ClaimSupport, corpus: Corpus, profile: Profile, question: str | None
+    support: ClaimSupport,
+    corpus: Corpus,
+    profile: Profile,
+    question: str = "",
+    *,
+    misquotes: bool = False,
+    known: str = "",
 ) -> ClaimJudgment:
-    """Label one claim."""
-    claim = support.claim
-    if not claim.is_checkable:
+    """Label one claim.
+
+    ``misquotes`` says that it holds a quotation that stands in no source; ``known`` are the codes of words
+    whose absence from the corpus proves nothing (the question's, the rest of a cited source).
+    """
+    if not support.claim.is_checkable:
         return ClaimJudgment(support, NOT_CHECKABLE)
-    if any(claim.tokens[i].key[0] == "#" for i in support.absent):
-        return ClaimJudgment(support, UNSUPPORTED, "number")
+    if support.coverage < 0.5 and is_translated(support, corpus):
+        return _judge_translated(support, corpus)
+    finding = find_conflict(support, corpus, question)
+    support = settle_words(support, finding.settled)
+    conflict = finding.conflict if profile.conflicts else None
+    if conflict is not None and conflict.reason != "number_absent":
+        return ClaimJudgment(support, CONTRADICTED, conflict.reason, conflict.sentence)
+    if conflict is not None:
+        return ClaimJudgment(support, UNSUPPORTED, conflict.reason)
+    if misquotes:
+        return ClaimJudgment(support, UNSUPPORTED, "quotation")
+    return _judge_novelty(support, profile, known)
+
+
+def _judge_novelty(support: ClaimSupport, profile: Profile, known: str) -> ClaimJudgment:
     if support.risk >= profile.claim_unsupported:
         return ClaimJudgment(support, UNSUPPORTED, "novelty")
+    if find_absent_name(support, known) is not None and support.coverage >= 0.5:
+        return ClaimJudgment(support, UNSUPPORTED, "name")
+    if is_scattered(support):
+        return ClaimJudgment(support, UNSUPPORTED, "scattered")
     if support.risk >= profile.claim_partly:
         return ClaimJudgment(support, PARTLY, "novelty")
     return ClaimJudgment(support, SUPPORTED)
+
+
+def is_scattered(support: ClaimSupport) -> bool:
+    """Return True if nearly all words stand somewhere, but nowhere together: right words, new combination."""
+    content = support.claim.content
+    return len(content) >= 6 and not support.absent and support.coverage < 0.6 and support.risk >= 0.3
+
+
+def is_translated(support: ClaimSupport, corpus: Corpus) -> bool:
+    """Return True if the claim is in another language than every source."""
+    mine = guess_language(token.text.lower() for token in support.claim.tokens)
+    if mine is None or not corpus.sources:
+        return False
+    theirs = corpus.languages()
+    return bool(theirs) and None not in theirs and mine not in theirs
+
+
+def _judge_translated(support: ClaimSupport, corpus: Corpus) -> ClaimJudgment:
+    """Across languages only numbers, dates, times and weekdays can be compared."""
+    quantities = Reading(support.claim.text).quantities
+    if not quantities:
+        return ClaimJudgment(support, NOT_CHECKABLE, LANGUAGE)
+    theirs = [q for i in range(len(corpus.sentences)) for q in corpus.reading(i).quantities]
+    for quantity in quantities:
+        if not any(compare_quantities(quantity, other) == EQUAL for other in theirs):
+            return ClaimJudgment(support, UNSUPPORTED, "translated_number")
+    return ClaimJudgment(support, SUPPORTED, TRANSLATED)
+
+
+def estimate_risk(supports: Sequence[ClaimSupport], profile: Profile) -> float:
+    """Return the answer's risk under a profile, 0 and up."""
+    if profile.any_part:
+        calm = math.prod(1 - 1 / (1 + math.exp(-12 * (s.risk - 0.6))) for s in supports)
+        return 1 - calm
+    return answer_risk(supports, profile.answer_exponent)

@@ -6,11 +6,13 @@ analyzed twice.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from groundwire.grade import Outcome, Shared
 from groundwire.record import RagRecord, RetrievedContext
-from groundwire.text.claims import ClaimWords, split_claims
+from groundwire.text.characters import blank_markup
+from groundwire.text.claims import ClaimWords, read_claim, split_claims
 from groundwire.text.sources import SOURCES, Source
 from groundwire.text.support import ClaimSupport, Corpus, estimate_support
 from groundwire.text.vocabulary import VOCABULARY
@@ -59,11 +61,33 @@ def is_captured(record: RagRecord) -> bool:
 def read_claims(shared: Shared) -> tuple[ClaimWords, ...]:
     """Split the answer into claims, without the sentences in which it abstains."""
     answer = shared.record.answer or ""
-    claims = split_claims(answer)
+    claims = [_complete_from_question(claim, shared.record.question) for claim in split_claims(answer)]
     abstaining = _abstaining_ranges(shared)
     if not abstaining:
         return tuple(claims)
     return tuple(piece for claim in claims for piece in _without(answer, claim, abstaining))
+
+
+_BARE = re.compile(
+    r"\W*(?:(?P<yes>yes|yeah|yep|correct|right|true|ja|oui|sí|si|да|はい|是)"
+    r"|(?P<no>no|nope|incorrect|wrong|false|nein|non|нет|いいえ|不是))\W*",
+    re.IGNORECASE,
+)
+_POLAR = re.compile(
+    r"\W*(?:is|are|was|were|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had|need|"
+    r"ist|sind|darf|dürfen|kann|können|muss|müssen|hat|haben|est-ce|peut|puis|puedo|puede|es|está|hay)\b",
+    re.IGNORECASE,
+)
+
+
+def _complete_from_question(claim: ClaimWords, question: str | None) -> ClaimWords:
+    """Read a bare yes or no as the statement that the question asks about; its range stays the answer's."""
+    match = _BARE.fullmatch(claim.text)
+    if match is None or question is None or not _POLAR.match(question):
+        return claim
+    last = re.split(r"(?<=[.!?])\s+", question.strip())[-1].rstrip("?？ ")
+    statement = ("not " if match["no"] else "") + last
+    return read_claim(statement, 0, len(statement))._replace(start=claim.start, end=claim.end)
 
 
 def _abstaining_ranges(shared: Shared) -> list[tuple[int, int]]:
@@ -81,9 +105,6 @@ def _abstaining_ranges(shared: Shared) -> list[tuple[int, int]]:
 
 def _without(answer: str, claim: ClaimWords, ranges: list[tuple[int, int]]) -> list[ClaimWords]:
     """Cut the abstaining ranges out of a claim; what is left of it are claims of their own."""
-    from groundwire.text.characters import blank_markup
-    from groundwire.text.claims import read_claim
-
     cuts = [(s, e) for s, e in ranges if s < claim.end and e > claim.start]
     if not cuts:
         return [claim]
@@ -93,7 +114,7 @@ def _without(answer: str, claim: ClaimWords, ranges: list[tuple[int, int]]) -> l
         pieces.append((at, start))
         at = max(at, end)
     pieces.append((at, claim.end))
-    rest = [read_claim(answer, prepared, s, e) for s, e in pieces if e > s]
+    rest = [read_claim(prepared, s, e) for s, e in pieces if e > s]
     return [piece for piece in rest if piece.content]
 
 

@@ -6,12 +6,9 @@ from groundwire.grade import Basis, Evidence, Grade, Outcome, Shared
 from groundwire.graders.grading import GradeMaker, combine_outcomes, pass_share
 from groundwire.graders.material import Sources, find_obstacle, read_sources
 from groundwire.graders.options import digest_options
-from groundwire.text.folding import Folded
+from groundwire.graders.quoted import count_words, locate_in_sources, read_quotations
 from groundwire.text.locate import locate_near, locate_quote
-from groundwire.text.quotations import Quotation as Quoted, find_quotations
-from groundwire.text.sources import SOURCES
-
-MAX_QUOTATIONS = 200
+from groundwire.text.quotations import Quotation as Quoted
 
 
 class Quotation(GradeMaker):
@@ -44,7 +41,7 @@ class Quotation(GradeMaker):
         obstacle = find_obstacle(shared)
         if obstacle is not None:
             return self.make_none(obstacle)
-        quoted = find_quotations(shared.record.answer or "")[:MAX_QUOTATIONS]
+        quoted = shared.of(read_quotations)
         sources = shared.of(read_sources)
         judged = [self._judge(quote, sources, shared) for quote in quoted]
         outcomes = [outcome for outcome, _ in judged]
@@ -65,13 +62,12 @@ class Quotation(GradeMaker):
         return self.make(outcome, label, text, evidence, pass_share(outcomes))
 
     def _judge(self, quote: Quoted, sources: Sources, shared: Shared) -> tuple[Outcome, Evidence]:
-        for source, context, is_title in zip(sources.texts, sources.contexts, sources.titles, strict=True):
-            located = locate_quote(quote.text, source.text, _fold)
-            if located.is_found:
-                start, end = located.spans[0][0], located.spans[-1][1]
-                place = {} if is_title else {"context_start": start, "context_end": end}
-                return Outcome.PASS, _row(quote, located.level, context, place)
-        if _word_count(quote.text) < self.min_words:
+        at, located = locate_in_sources(quote.text, sources)
+        if located.is_found:
+            start, end = located.spans[0][0], located.spans[-1][1]
+            place = {} if sources.titles[at] else {"context_start": start, "context_end": end}
+            return Outcome.PASS, _row(quote, located.level, sources.contexts[at], place)
+        if count_words(quote.text) < self.min_words:
             return Outcome.NOT_APPLICABLE, _row(quote, "short", None, {})
         if shared.record.question and locate_quote(quote.text, shared.record.question).is_found:
             return Outcome.PASS, _row(quote, "question", None, {})
@@ -83,15 +79,6 @@ class Quotation(GradeMaker):
         start, end = near.spans[0]
         place = {} if sources.titles[at] else {"context_start": start, "context_end": end}
         return Outcome.FAIL, _row(quote, "near", sources.contexts[at], place)
-
-
-def _fold(text: str) -> Folded:
-    return SOURCES.get(text).folded
-
-
-def _word_count(text: str) -> int:
-    words = len(text.split())
-    return words if text.isascii() or words > 1 else max(words, len(text) // 3)
 
 
 def _row(quote: Quoted, label: str, context: int | None, place: dict[str, int]) -> Evidence:

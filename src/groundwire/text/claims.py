@@ -13,6 +13,7 @@ from groundwire.text.vocabulary import VOCABULARY
 from groundwire.text.words import Token, tokenize, word_key
 
 FUNCTION, CONTENT, NUMBER, NAME, MARKER, TALK = range(6)
+FUNCTION_WEIGHT = 0.25
 _TALK_KEYS = frozenset(map(word_key, PASSAGE_TALK))
 _GREETING = re.compile(
     r"\W*(?:sure|certainly|of course|hello|hi|hey|thanks?|thank you|you're welcome|great question"
@@ -41,6 +42,24 @@ class ClaimWords(NamedTuple):
     is_checkable: bool
 
 
+_ENUMERATOR = re.compile(r"(?:(?<=\s)|^)[*_(]*(\d{1,2})[.)]\s")
+
+
+def find_enumerators(text: str) -> list[tuple[int, int]]:
+    """Return the ranges of the numbers of a list, also one written inside a line (``1. … 2. …``)."""
+    found = [(int(m[1]), m.start(1), m.end()) for m in _ENUMERATOR.finditer(text)]
+    spans: list[tuple[int, int]] = []
+    run: list[tuple[int, int, int]] = []
+    for item in [*found, (0, 0, 0)]:
+        if run and item[0] == run[-1][0] + 1:
+            run.append(item)
+            continue
+        if len(run) > 1:
+            spans += [(start, end) for _, start, end in run]
+        run = [item] if item[0] == 1 else []
+    return spans
+
+
 def split_claims(answer: str) -> list[ClaimWords]:
     """Return the claims of ``answer`` in order; offsets are those of ``answer``.
 
@@ -48,7 +67,22 @@ def split_claims(answer: str) -> list[ClaimWords]:
     ['It opens at 9.', 'Really?']
     """
     prepared = blank_markup(answer)
-    return [read_claim(answer, prepared, start, end) for start, end in split_sentences(prepared)]
+    spans = split_sentences(prepared)
+    enumerators = find_enumerators(prepared) if ". " in prepared or ") " in prepared else []
+    if enumerators:
+        spans = [piece for span in spans for piece in _split_at(span, enumerators)]
+    return [read_claim(prepared, start, end) for start, end in spans]
+
+
+def _split_at(span: tuple[int, int], enumerators: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Cut a sentence before each enumerator inside it, and leave the enumerators out."""
+    pieces, at = [], span[0]
+    for start, end in enumerators:
+        if span[0] <= start < span[1]:
+            pieces.append((at, start))
+            at = min(end, span[1])
+    pieces.append((at, span[1]))
+    return [(s, e) for s, e in pieces if s < e]
 
 
 _MARKER = re.compile(
@@ -59,8 +93,8 @@ _MARKER = re.compile(
 )
 
 
-def read_claim(answer: str, prepared: str, start: int, end: int) -> ClaimWords:
-    """Build the claim of the range ``start:end``."""
+def read_claim(prepared: str, start: int, end: int) -> ClaimWords:
+    """Build the claim of the range ``start:end`` of an answer whose markup is blanked."""
     text = prepared[start:end]
     markers = [m.span() for m in _MARKER.finditer(text)] if any(c.isdigit() for c in text) else []
     tokens: list[Token] = []
@@ -73,7 +107,8 @@ def read_claim(answer: str, prepared: str, start: int, end: int) -> ClaimWords:
         if not token.key:
             continue
         code = VOCABULARY.code_of(token.key)
-        kind = _kind(token, code, first, markers)
+        opening = first or _opens_phrase(text, token.start)
+        kind = _kind(token, code, opening, markers)
         rarity = VOCABULARY.rarity[code]
         weight = min(1.0, max(0.25, rarity))
         if kind == NUMBER:
@@ -81,7 +116,7 @@ def read_claim(answer: str, prepared: str, start: int, end: int) -> ClaimWords:
         elif kind == NAME:
             weight, rarity = weight * 1.5, rarity * 1.5
         elif kind == FUNCTION:
-            weight = 0.1
+            weight = FUNCTION_WEIGHT
         elif kind != CONTENT:
             weight = rarity = 0.0
         tokens.append(Token(token.key, token.start + start, token.end + start, token.text))
@@ -92,7 +127,7 @@ def read_claim(answer: str, prepared: str, start: int, end: int) -> ClaimWords:
         first = False
     content = tuple(i for i, kind in enumerate(kinds) if kind in (CONTENT, NUMBER, NAME))
     return ClaimWords(
-        start, end, answer[start:end], tuple(tokens), "".join(codes), tuple(kinds), tuple(weights),
+        start, end, text, tuple(tokens), "".join(codes), tuple(kinds), tuple(weights),
         tuple(rarities), content, _is_checkable(text, kinds),
     )  # fmt: skip
 
@@ -104,7 +139,7 @@ def _kind(token: Token, code: str, first: bool, markers: list[tuple[int, int]]) 
             return MARKER
         return NUMBER
     if kind == vocabulary.FUNCTION:
-        return FUNCTION
+        return NAME if _is_letter_name(token, first) else FUNCTION
     if kind == vocabulary.MULTIPLIER:
         return MARKER
     if token.key in _TALK_KEYS:
@@ -112,13 +147,26 @@ def _kind(token: Token, code: str, first: bool, markers: list[tuple[int, int]]) 
     text = token.text
     if any(c.isdigit() for c in text):
         return NUMBER
-    if text[0].isupper() and not (first and not text[1:].isupper()):
+    if text[0].isupper() and not (first and not (len(text) > 1 and text[1:].isupper())):
         return NAME
     return NAME if len(text) > 1 and text[1:] != text[1:].lower() else CONTENT
 
 
+def _opens_phrase(text: str, start: int) -> bool:
+    """Return True if a capital at ``start`` may be due to its place (after a colon, a mark, a bullet)."""
+    before = text[max(0, start - 3) : start].rstrip()
+    return (
+        before[-1:] in (":", ".", "*", "!", "?", '"', "“", "-", "–", "•", "|", "(") if before else start < 3
+    )
+
+
+def _is_letter_name(token: Token, first: bool) -> bool:
+    """Plan ``B``, language ``C``: a single capital letter inside a sentence."""
+    return len(token.text) == 1 and "B" <= token.text <= "Z" and token.text != "I" and not first
+
+
 def _is_checkable(text: str, kinds: list[int]) -> bool:
-    if not any(kind in (CONTENT, NUMBER, NAME) for kind in kinds):
+    if len(kinds) < 3 and not any(kind in (CONTENT, NUMBER, NAME) for kind in kinds):
         return False
     stripped = text.rstrip("\"'”’)] *_")
     return not (stripped.endswith(("?", "？")) or _GREETING.match(text))

@@ -21,7 +21,7 @@ seemed seems several shall shan't she should shouldn't since so some somebody so
 such than that that's the their theirs them themselves then there there's therefore these they they're this
 those though through throughout thus to together too toward towards under until up upon us used using very via
 was wasn't we well were weren't what whatever when whenever where whereas whether which while who whoever whom
-whose why will with within without won't would wouldn't yet you your yours yourself yourselves
+whose why will with within without won't would wouldn't yet you your yours yourself yourselves yes
 i'm i've i'd i'll you're you've he's she's it's we're we've they've isnt dont doesnt cant wont s t d ll m re ve
 der die das den dem des ein eine einen einem einer und oder aber ist sind war waren wird werden hat haben im am
 zum zur von vom zu mit auf für fur bei nach aus als auch dass sich nicht kein keine es sie er wir ihr
@@ -258,12 +258,15 @@ correct incorrect|right wrong|valid invalid|public private|mandatory optional|ma
 temporary permanent|domestic foreign|internal external|positive negative|active inactive|alive dead|male female|men women|man woman|boy girl
 husband wife|father mother|son daughter|brother sister|king queen|uncle aunt|present absent|guilty innocent|success failure|succeed fail|pass fail
 victory defeat|profit loss|credit debit|income expense|hire fire|remember forget|love hate|support oppose|encourage discourage|encrypted unencrypted
-hit miss|push pull|rural urban|day night|morning evening|morning afternoon|summer winter|spring autumn|weekday weekend|sunrise sunset|dawn dusk|noon midnight
+hit miss|hide show|hide display|lift lower|load unload|heat cool|dig fill|cover uncover|push pull|rural urban|day night|morning evening|morning afternoon|summer winter|spring autumn|weekday weekend|sunrise sunset|dawn dusk|noon midnight
 odd even|horizontal vertical|vertically horizontally|positive negative|clockwise anticlockwise|clockwise counterclockwise|ascending descending|ascend descend
 expand contract|freeze melt|build destroy|create destroy|create delete|save delete|save spend|attack defend|employ dismiss|appoint dismiss|fixed variable
 always never|everyone nobody|everyone noone|everything nothing|all none|both neither|everywhere nowhere|with without|hardware software|input output|read write
 upload download|online offline|frequent rare|frequently rarely|often rarely|often seldom|usually rarely|common rare|majority minority|rough smooth|hard soft
 sharp blunt|tight loose|bright dark|loud quiet|clean dirty|sweet sour|toxic harmless|sink float|asleep awake|refundable nonrefundable|taxable exempt
+erlaubt verboten|offen geschlossen|geöffnet geschlossen|öffnet schließt|ouvert fermé|ouvre ferme|autorisé interdit|permis interdit|abierto cerrado
+abierta cerrada|abre cierra|permitido prohibido|aperto chiuso|vietato permesso|aberto fechado|open gesloten|можно нельзя|открыт закрыт|открыта закрыта
+открывается закрывается|разрешено запрещено|مفتوح مغلق|مفتوحة مغلقة|مسموح ممنوع|開 閉|开 关|允 禁|増 減|增 减|steigt sinkt|augmente diminue
 """.replace("\n", "|").split("|")
     if pair.strip()
 ]

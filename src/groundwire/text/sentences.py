@@ -8,15 +8,16 @@ import re
 _END = re.compile(
     r"[.!?…][\"'”’»)\]*_]*\s+(?=[\"'“‘«(\[*_-]*[^\Wa-zа-яёα-ωß-öø-ÿ_])"
     r"|[。！？｡؟।॥։][\"'”’»」』）)\]]*\s*"
-    r"|(?<=[\w,;:)\"'”’|*_`%$€£>\]-])[ \t]*\r?\n\s*"
+    r"|(?<=[\w,;:)\"'”’|*_`%$€£>\]-])[ \t]*\r?\n(?:\s*\n\s*|[ \t]*(?![a-zß-öø-ÿа-яё]))"
     r"|[.!?…][\"'”’»)\]*_]*\s*\r?\n\s*"
     r"|\s[.!?]\s+(?=\S)"
 )
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|Gen|Col|Sgt|Capt|Lt|Rev|Hon|vs|No|Nos|Nr|Art|Fig|Figs|Eq|Sec|Ch|Vol|"
-    r"Ed|Eds|Inc|Ltd|Co|Corp|approx|ca|cf|al|e\.g|i\.e|p|pp|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|"
+    r"(?:\b(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|Gen|Col|Sgt|Capt|Lt|Rev|Hon|vs|Nos|Nr|Art|Fig|Figs|Eq|Sec|Ch|"
+    r"Vol|Ed|Eds|Inc|Ltd|Co|Corp|approx|ca|cf|al|e\.g|i\.e|p|pp|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|"
     r"bzw|z\.B|d\.h|usw|ggf|Mio|Mrd|Abs|Str|M|Mme|Sra|Dra|U\.S|U\.K|a\.m|p\.m)|(?<![\w.])\d{1,2})\.$"
 )
+_OPENER = re.compile(r"\s+(?:The|It|She|He|They|We|This|In|On|At)\b")
 _LIST_NUMBER = re.compile(r"(?:^|[\n.:;!?])\s*\d{1,2}\.$")
 
 
@@ -44,11 +45,11 @@ def _is_abbreviation(text: str, start: int, end: int) -> bool:
     tail = text[max(start, end - 12) : end]
     match = _ABBREVIATION.search(tail)
     if match is None:
-        return False
+        return tail.endswith("No.") and text[end:].lstrip()[:1].isdigit()
     if tail[match.start()].isdigit():
         # "1." opens a list item; "… in 12. The" ends a sentence.
         return _LIST_NUMBER.search(text[max(0, start - 2) : end]) is not None
-    # "a.m." and "U.S." may end a sentence; before a capital function word they do.
+    # "a.m." may end a sentence; before a capital word of grammar it does.
     return not (
         match[0].endswith(".m.") and re.match(r"\s+(?:The|It|She|He|They|We|This|In|On|At)\b", text[end:])
     )

@@ -17,12 +17,24 @@ MAX_TAIL = 3
 def similar_codes(claim: ClaimWords, i: int, joined: str) -> tuple[str, ...]:
     """Return the codes in ``joined`` that may stand for word ``i`` of the claim, which itself does not."""
     key = claim.tokens[i].key
-    if claim.kinds[i] == NUMBER:
+    if claim.kinds[i] == NUMBER and key[:1] == "#":
         return _rounded(key, joined)
     found = [code for code in _related(key) if code in joined]
     found += [code for code in map(_known_code, _synonyms().get(key, ())) if code and code in joined]
     found += _joined_pairs(claim, i, joined)
     return tuple(dict.fromkeys(found))
+
+
+def are_similar(key: str, other: str) -> bool:
+    """Return True if two word keys are synonyms or forms of one word.
+
+    >>> are_similar("close", "shut"), are_similar("close", "open")
+    (True, False)
+    """
+    if other in _synonyms().get(key, ()):
+        return True
+    shared = _shared_prefix(key, other)
+    return shared >= 4 and max(len(key), len(other)) - shared <= MAX_TAIL
 
 
 def _related(key: str) -> list[str]:
@@ -70,6 +82,11 @@ def _joined_pairs(claim: ClaimWords, i: int, joined: str) -> list[str]:
         if code is not None and code in joined:
             found.append(code)
     word = claim.tokens[i].text.lower()
+    stem = word.rstrip("0123456789")
+    if 3 <= len(stem) < len(word):
+        left, right = VOCABULARY.codes.get(word_key(stem)), VOCABULARY.codes.get("#" + word[len(stem) :])
+        if left and right and left + right in joined:
+            found.append(left)
     if len(word) >= 6 and word.isalpha():
         for cut in range(3, len(word) - 2):
             left, right = (

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from groundwire.text.characters import blank_markup
 from groundwire.text.folding import Folded
+from groundwire.text.reading import Reading
 from groundwire.text.sentences import split_sentences
 from groundwire.text.vocabulary import SEPARATOR, VOCABULARY
 
@@ -31,12 +32,21 @@ class Source:
         self.spans = split_sentences(self.prepared)
         prepared, memo = self.prepared, VOCABULARY.__getitem__
         self.codes = ["".join(map(memo, prepared[start:end].split())) for start, end in self.spans]
+        self._readings: dict[int, Reading] = {}
         self.joined = SEPARATOR.join(self.codes)
 
     @cached_property
     def folded(self) -> Folded:
         """The text folded for quotation search."""
         return Folded(self.text)
+
+    def reading(self, sentence: int) -> Reading:
+        """Return the close reading of a sentence, made once."""
+        made = self._readings.get(sentence)
+        if made is None:
+            start, end = self.spans[sentence]
+            made = self._readings[sentence] = Reading(self.prepared[start:end])
+        return made
 
     @cached_property
     def low(self) -> str:

@@ -13,12 +13,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from groundwire.text.claims import CONTENT, FUNCTION, MARKER, NAME, NUMBER, ClaimWords
+from groundwire.text.languages import guess_language
+from groundwire.text.reading import Reading
 from groundwire.text.similar import similar_codes
 from groundwire.text.sources import Source
-from groundwire.text.vocabulary import SEPARATOR
+from groundwire.text.vocabulary import NUMBER as IS_NUMBER, SEPARATOR, VOCABULARY
 
 _GAP = SEPARATOR * 24
 _QUESTION_FLOOR = 0.3
+_FUNCTION_NOVELTY = (1.0, 1.0, 0.5, 0.0)
 
 
 class Corpus:
@@ -49,6 +52,20 @@ class Corpus:
             self._positions[code] = found
         return found
 
+    def reading(self, index: int) -> Reading:
+        """Return the close reading of a sentence."""
+        source, sentence = self.origins[index]
+        return self.sources[source].reading(sentence)
+
+    def languages(self) -> frozenset[str | None]:
+        """Return the languages of the sources, as far as their grammar words tell."""
+        return frozenset(guess_language(source.prepared.lower().split()) for source in self.sources)
+
+    def numbered_sentences(self) -> list[int]:
+        """Return the sentences that hold a number word or digits."""
+        kind = VOCABULARY.kind
+        return [i for i, codes in enumerate(self.sentences) if any(kind[code] == IS_NUMBER for code in codes)]
+
     def window_text(self, window: Window) -> str:
         """Return the raw text of a window."""
         source = self.sources[window.source]
@@ -64,11 +81,28 @@ class Window(NamedTuple):
     covered: float
 
 
+def settle_words(support: ClaimSupport, settled: frozenset[int]) -> ClaimSupport:
+    """Return the support with the words ``settled`` counted as found: their values were checked."""
+    if not settled:
+        return support
+    claim = support.claim
+    given = sum(support.novelty[i] * claim.weights[i] for i in settled)
+    unsupported = max(0.0, support.unsupported - given)
+    return support._replace(
+        novelty=tuple(0.0 if i in settled else value for i, value in enumerate(support.novelty)),
+        unsupported=unsupported,
+        risk=unsupported / (support.weight + 2),
+        absent=tuple(i for i in support.absent if i not in settled),
+    )
+
+
 class ClaimSupport(NamedTuple):
     """What was found for one claim.
 
     ``novelty`` per word is from 0 (well supported) to 2 (a number that stands nowhere); ``risk`` is their
     weighted mean with a prior, 0 to about 2; ``unsupported`` and ``weight`` are the sums behind it.
+    ``forms`` are the codes under which each word was found, ``sentences`` the corpus's sentences that
+    share most with the claim, best first.
     """
 
     claim: ClaimWords
@@ -79,6 +113,8 @@ class ClaimSupport(NamedTuple):
     window: Window | None
     second: Window | None
     absent: tuple[int, ...]
+    forms: tuple[tuple[str, ...], ...] = ()
+    sentences: tuple[int, ...] = ()
 
     @property
     def coverage(self) -> float:
@@ -103,7 +139,7 @@ def estimate_support(claim: ClaimWords, corpus: Corpus, question_codes: str = ""
     novelty, unsupported, weight, absent = [], 0.0, 0.0, []
     for i, kind in enumerate(claim.kinds):
         if kind == FUNCTION:
-            value = 0.0 if runs[i] >= 3 else 1.0
+            value = _FUNCTION_NOVELTY[min(runs[i], 3)]
         elif kind in (CONTENT, NAME, NUMBER):
             value = _novelty(i, forms, in_first, in_second, order, runs)
             if claim.codes[i] in question_codes:
@@ -118,7 +154,36 @@ def estimate_support(claim: ClaimWords, corpus: Corpus, question_codes: str = ""
         unsupported += value * claim.weights[i]
         weight += claim.weights[i]
     risk = unsupported / (weight + 2)
-    return ClaimSupport(claim, tuple(novelty), unsupported, weight, risk, window, second, tuple(absent))
+    sentences = _closest_sentences(claim, forms, corpus)
+    return ClaimSupport(
+        claim,
+        tuple(novelty),
+        unsupported,
+        weight,
+        risk,
+        window,
+        second,
+        tuple(absent),
+        tuple(forms),
+        sentences,
+    )
+
+
+def _closest_sentences(
+    claim: ClaimWords, forms: list[tuple[str, ...]], corpus: Corpus, count: int = 5
+) -> tuple[int, ...]:
+    """Return the sentences that share most weight with the claim, best first, ties by their codes."""
+    single: dict[int, float] = {}
+    weights: Sequence[float] = claim.rarities
+    indices: Sequence[int] = claim.content
+    if not indices:
+        indices, weights = range(len(claim.codes)), claim.weights
+    for i in indices:
+        if forms[i]:
+            for j in _sentences_with(forms[i], corpus):
+                single[j] = single.get(j, 0.0) + weights[i]
+    best = sorted(single, key=lambda j: (-round(single[j], 6), len(corpus.sentences[j]), corpus.sentences[j]))
+    return tuple(best[:count])
 
 
 def _forms(claim: ClaimWords, corpus: Corpus) -> list[tuple[str, ...]]:
@@ -273,7 +338,7 @@ def _run_lengths(codes: str, joined: str) -> list[int]:
     return lengths
 
 
-def answer_risk(supports: Sequence[ClaimSupport], exponent: float = 0.7) -> float:
+def answer_risk(supports: Sequence[ClaimSupport], exponent: float = 0.8) -> float:
     """Return the answer's risk from its claims': the sum of novelty over a power of the sum of weights.
 
     0 and up, unbounded; ``exponent`` 1 gives a rate, 0 a sum.

@@ -18,10 +18,14 @@ from groundwire.text.lexicon import IRREGULAR, NUMBER_WORDS, ORDINAL_WORDS
 _APOSTROPHE = "'’ʼ＇"
 TOKEN = re.compile(
     rf"[^\W\d_]+(?:[{_APOSTROPHE}][^\W\d_]+|\+\+|#|-?[0-9]+[^\W_]*(?:-[0-9]+)*|[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff\u0e31-\u0e4e\u200b-\u200f\u00ad\u2060\ufeff][\w\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff\u0e31-\u0e4e\u200b-\u200f\u00ad\u2060\ufeff]*)?"
+    r"|\d+\([a-z0-9]\)"
     r"|(?:(?<!\w)[-−+](?=\.?\d))?\d+(?:[.,:/]\d+)*(?:(?:st|nd|rd|th|s)\b)?"
 )
 _UNSPACED_PIECES = re.compile(
-    rf"[\u30a0-\u30ff\uff66-\uff9f]+|[〇一二三四五六七八九十百千万億]+|{UNSPACED.pattern}[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u1031-\u103e\u17b6-\u17d3\u3099\u309a]*|[^\W\d_]+|\d+"
+    r"[月火水木金土日]曜日?|(?:星期|周|週|礼拜)[一二三四五六日天]"
+    r"|(?:สิบเอ็ด|สิบสอง|หนึ่ง|สอง|สาม|สี่|ห้า|หก|เจ็ด|แปด|เก้า|สิบ)"
+    r"(?=โมง|นาฬิกา|นาที|ชั่วโมง|วัน|คน|เดือน|ปี|บาท|ครั้ง|ทุ่ม|ชิ้น|แห่ง|เมตร|กิโล)"
+    rf"|[\u30a0-\u30ff\uff66-\uff9f]+|[〇一二三四五六七八九十百千万億]+|{UNSPACED.pattern}[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u1031-\u103e\u17b6-\u17d3\u3099\u309a]*|[^\W\d_]+|\d+"
 )
 
 
@@ -81,6 +85,7 @@ def _stemmer(language: str) -> Any:
     return snowballstemmer.stemmer(language)
 
 
+THAI_NUMBERS = {name: i for i, name in enumerate("หนึ่ง สอง สาม สี่ ห้า หก เจ็ด แปด เก้า สิบ สิบเอ็ด สิบสอง".split(), 1)}
 _HAN_DIGITS = {c: i for i, c in enumerate("〇一二三四五六七八九")}
 _HAN_UNITS = {"十": 10, "百": 100, "千": 1_000, "万": 10_000, "億": 10**8}
 
@@ -94,8 +99,12 @@ def word_key(surface: str) -> str:
     word = fold_characters(surface.replace(FILLER, ""))
     if not word:
         return ""
+    if word[-1] == ")":
+        return word.replace("(", "").rstrip(")")
     if word[0].isdigit() or (len(word) > 1 and word[0] in "-+" and word[1].isdigit()):
         return number_key(word)
+    if word in THAI_NUMBERS:
+        return f"#{THAI_NUMBERS[word]}"
     if word in NUMBER_WORDS and word != "one":
         return f"#{NUMBER_WORDS[word]}"
     if word in ORDINAL_WORDS and ORDINAL_WORDS[word] > 2:
@@ -192,12 +201,21 @@ def _stem(word: str) -> str:
 
 
 def _stem_english(word: str) -> str:
+    word = _VARIANTS.get(word, word)
+    if word.endswith(("re", "res")) and len(word) > 5:
+        word = _RE.sub("er", word)
     if "is" in word or "our" in word or "ys" in word:
         word = _british(word)
     stem = str(_stemmer("english").stemWord(word))
     return IRREGULAR.get(stem, stem)
 
 
+_RE = re.compile(r"(?<=[bt])re(?=s?$)")
+_VARIANTS = {
+    "grey": "gray", "programme": "program", "tyre": "tire", "jewellery": "jewelry", "catalogue": "catalog",
+    "cheque": "check", "plough": "plow", "licence": "license", "defence": "defense", "offence": "offense",
+    "storey": "story", "kerb": "curb", "sceptic": "skeptic", "aluminium": "aluminum", "mould": "mold",
+}  # fmt: skip
 _ISE = re.compile(r"(?<=[a-z]{3})is(?=(?:e|es|ed|ing|ation|ations|er|ers)$)")
 _KEEP_ISE = frozenset(
     "promise premise exercise surprise enterprise otherwise precise advertise advise comprise".split()

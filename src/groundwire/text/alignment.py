@@ -1,0 +1,107 @@
+"""Which words of a claim stand where in a sentence, and which are opposites in the same slot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from groundwire.text.lexicon import ANTONYMS, QUANTIFIERS_NONE
+from groundwire.text.reading import Reading
+from groundwire.text.words import word_key
+
+
+class Alignment(NamedTuple):
+    """Pairs (word of the claim, word of the sentence) that are the same, in the claim's order."""
+
+    pairs: tuple[tuple[int, int], ...]
+    coverage: float
+
+    def sentence_index(self, i: int) -> int | None:
+        """Return where word ``i`` of the claim stands in the sentence, or None."""
+        for mine, theirs in self.pairs:
+            if mine == i:
+                return theirs
+        return None
+
+
+def align_words(
+    claim: Reading,
+    sentence: Reading,
+    forms: Sequence[tuple[str, ...]],
+    indices: Sequence[int],
+    weights: Sequence[float],
+) -> Alignment:
+    """Pair the words ``indices`` of the claim with words of the sentence, keeping order where both can."""
+    places: dict[str, list[int]] = {}
+    for j, code in enumerate(sentence.codes):
+        places.setdefault(code, []).append(j)
+    pairs: list[tuple[int, int]] = []
+    used: set[int] = set()
+    found = total = 0.0
+    last = -1
+    for i in indices:
+        total += weights[i]
+        options = [j for code in forms[i] or () for j in places.get(code, ()) if j not in used]
+        if not options:
+            continue
+        after = [j for j in options if j > last]
+        j = min(after) if after else min(options, key=lambda j: abs(j - last))
+        used.add(j)
+        last = j
+        found += weights[i]
+        pairs.append((i, j))
+    share = len(pairs) / len(indices) if indices else 0.0
+    return Alignment(tuple(pairs), max(share, found / total if total else 0.0))
+
+
+@cache
+def _opposites() -> dict[str, frozenset[str]]:
+    table: dict[str, set[str]] = {}
+    for a, b in ANTONYMS:
+        for x, y in ((a, b), (b, a)):
+            table.setdefault(word_key(x), set()).add(word_key(y))
+    return {key: frozenset(others) for key, others in table.items()}
+
+
+_PREFIXES = ("un", "non", "dis", "in", "im", "ir", "il", "de", "mis")
+
+
+def are_opposites(a: str, b: str) -> bool:
+    """Return True if two word keys are opposites: by the table, or by a negating prefix.
+
+    >>> are_opposites(word_key("open"), word_key("closed")), are_opposites("approv", "disapprov")
+    (True, True)
+    """
+    if b in _opposites().get(a, ()):
+        return True
+    long, short = (a, b) if len(a) > len(b) else (b, a)
+    return len(short) >= 4 and any(long == prefix + short for prefix in _PREFIXES)
+
+
+def find_opposite(claim: Reading, sentence: Reading, aligned: Alignment) -> tuple[int, int] | None:
+    """Return a pair of opposite words in the same slot, neither of which the other text holds."""
+    mine, theirs = set(claim.codes), set(sentence.codes)
+    partners = dict(aligned.pairs)
+    for i, token in enumerate(claim.tokens):
+        if claim.codes[i] in theirs or i in claim.negators or claim.words[i] in QUANTIFIERS_NONE:
+            continue
+        for j, other in enumerate(sentence.tokens):
+            if sentence.codes[j] in mine or j in sentence.negators:
+                continue
+            if are_opposites(token.key, other.key) and is_same_slot(
+                i, j, partners, len(claim.tokens), len(sentence.tokens)
+            ):
+                return i, j
+    return None
+
+
+def is_same_slot(i: int, j: int, partners: dict[int, int], count: int, others: int) -> bool:
+    """Return True if the nearest paired words on a side of ``i`` stand near ``j`` on the same side."""
+    left = next((partners[k] for k in range(i - 1, max(-1, i - 5), -1) if k in partners), None)
+    right = next((partners[k] for k in range(i + 1, min(count, i + 5)) if k in partners), None)
+    if left is not None and 0 < j - left <= 4:
+        return True
+    if right is not None and 0 < right - j <= 4:
+        return True
+    return left is None and right is None and count <= 3 and others <= 12

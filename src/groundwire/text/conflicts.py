@@ -1,0 +1,354 @@
+"""Does a claim contradict the sources that it resembles? Which check says so, and against which sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from groundwire.text.alignment import Alignment, align_words
+from groundwire.text.amounts import DIFFERENT, EQUAL, compare_quantities, is_derived
+from groundwire.text.claims import MARKER, NAME, NUMBER, TALK
+from groundwire.text.polarity import (
+    adds_alternative,
+    adds_only,
+    differs_in_duty,
+    differs_in_polarity,
+    differs_in_quantifier,
+    drops_condition,
+    drops_exception,
+)
+from groundwire.text.quantity import Quantity
+from groundwire.text.reading import Reading, is_negator
+from groundwire.text.roles import exchanges_bounds, reverses_roles
+from groundwire.text.similar import are_similar
+from groundwire.text.substitution import find_substitution, substitutes_kind, substitutes_name
+from groundwire.text.support import ClaimSupport, Corpus, settle_words
+from groundwire.text.vocabulary import CONTENT, VOCABULARY
+
+MIN_COVERAGE = 0.6
+MAX_SENTENCES = 4
+
+
+class Conflict(NamedTuple):
+    """Why a claim conflicts (``number``, ``unit``, ``binding``, ``negation``, …) and with which sentence.
+
+    ``sentence`` counts the corpus's sentences; None when the fault is that something stands nowhere.
+    """
+
+    reason: str
+    sentence: int | None = None
+
+
+class Finding(NamedTuple):
+    """``conflict`` or None, and the words of the claim whose values were checked and hold."""
+
+    conflict: Conflict | None
+    settled: frozenset[int] = frozenset()
+
+
+def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> Finding:
+    """Return the strongest conflict of one claim with the sources, and which of its values hold.
+
+    >>> from groundwire.text.claims import split_claims
+    >>> from groundwire.text.sources import Source
+    >>> from groundwire.text.support import estimate_support
+    >>> corpus = Corpus([Source("Dogs are not allowed in the hall.")])
+    >>> claim = split_claims("Dogs are allowed in the hall.")[0]
+    >>> find_conflict(estimate_support(claim, corpus), corpus).conflict.reason
+    'negation'
+    """
+    reading = Reading(support.claim.text)
+    if len(reading.tokens) != len(support.claim.tokens) or is_about_passages(support):
+        return Finding(None)
+    sentences = [(i, corpus.reading(i)) for i in support.sentences[:MAX_SENTENCES]]
+    numbers = check_numbers(reading, support, corpus, sentences, question)
+    if numbers.conflict is not None:
+        return numbers
+    settled = settle_words(support, numbers.settled)
+    return Finding(_find_contrast(reading, settled, corpus, sentences), numbers.settled)
+
+
+def is_about_passages(support: ClaimSupport) -> bool:
+    """Return True if the claim says what the passages do not say."""
+    claim = support.claim
+    return any(kind == TALK for kind in claim.kinds[:6]) and any(
+        is_negator(t.text.lower()) for t in claim.tokens
+    )
+
+
+def _find_contrast(
+    claim: Reading, support: ClaimSupport, corpus: Corpus, sentences: Sequence[tuple[int, Reading]]
+) -> Conflict | None:
+    """Compare with the sentences that cover the claim best; any good one that agrees settles it."""
+    first: Conflict | None = None
+    best = 0.0
+    indices = support.claim.content or tuple(range(len(claim.tokens)))
+    weights = support.claim.rarities if support.claim.content else tuple(support.claim.weights)
+    for i, sentence in sentences:
+        aligned = align_words(claim, sentence, support.forms, indices, weights)
+        if is_substitution(claim, i, corpus, aligned, support.claim.content):
+            return Conflict("substitute", i)
+        if aligned.coverage < max(MIN_COVERAGE, best - 0.1):
+            continue
+        best = max(best, aligned.coverage)
+        reason = _contrast(claim, sentence, aligned, support)
+        if reason is None:
+            return None
+        first = first or Conflict(reason, i)
+    return first
+
+
+def is_substitution(
+    claim: Reading, index: int, corpus: Corpus, aligned: Alignment, indices: Sequence[int]
+) -> bool:
+    """Return True if one word of an otherwise parallel sentence was exchanged for another thing.
+
+    Not where the sentence's word may stand for the claim's (``the company`` for a name given before).
+    """
+    sentence = corpus.reading(index)
+    found = find_substitution(claim, sentence, aligned, indices)
+    if found is None:
+        return False
+    if are_similar(claim.tokens[found.mine].key, sentence.tokens[found.theirs].key):
+        return False
+    mine, theirs = claim.codes[found.mine], sentence.codes[found.theirs]
+    if mine not in corpus.joined:
+        return True
+    source, number = corpus.origins[index]
+    for before in range(max(0, number - 3), number):
+        codes = corpus.sources[source].codes[before]
+        if mine in codes and theirs not in codes:
+            return False
+    return True
+
+
+def _contrast(claim: Reading, sentence: Reading, aligned: Alignment, support: ClaimSupport) -> str | None:
+    reason = differs_in_polarity(claim, sentence, aligned)
+    if reason is not None:
+        return reason
+    if drops_exception(claim, sentence, aligned):
+        return "exception"
+    if drops_condition(claim, sentence):
+        return "condition"
+    if differs_in_duty(claim, sentence):
+        return "duty"
+    if differs_in_quantifier(claim, sentence, aligned):
+        return "quantifier"
+    if adds_only(claim, sentence, aligned):
+        return "only"
+    if reverses_roles(claim, sentence, aligned):
+        return "roles"
+    if substitutes_kind(claim, sentence, aligned):
+        return "substitute"
+    if substitutes_name(claim, sentence, aligned):
+        return "name_swap"
+    if exchanges_bounds(claim, sentence):
+        return "bounds"
+    if adds_alternative(claim, sentence, support.absent):
+        return "alternative"
+    return None
+
+
+def check_numbers(
+    claim: Reading,
+    support: ClaimSupport,
+    corpus: Corpus,
+    sentences: Sequence[tuple[int, Reading]],
+    question: str,
+) -> Finding:
+    """Check every typed value of the claim against those of the sources."""
+    kinds = support.claim.kinds
+    wording = claim.text + " " + question
+    settled: set[int] = set()
+    for quantity in claim.quantities:
+        if kinds[quantity.first] == MARKER and quantity.first == quantity.last:
+            continue
+        verdict = _check_quantity(quantity, claim, support, corpus, sentences, wording)
+        if isinstance(verdict, Conflict):
+            return Finding(verdict, frozenset(settled))
+        if verdict:
+            settled.update(range(quantity.first, quantity.last + 1))
+    return Finding(_check_identifiers(settle_words(support, frozenset(settled))), frozenset(settled))
+
+
+def _check_quantity(
+    quantity: Quantity,
+    claim: Reading,
+    support: ClaimSupport,
+    corpus: Corpus,
+    sentences: Sequence[tuple[int, Reading]],
+    wording: str,
+) -> Conflict | bool:
+    """Return the conflict of one value, True if it holds, False if nothing can be said."""
+    near = [(i, reading, q) for i, reading in sentences for q in reading.quantities]
+    verdicts = [(compare_quantities(quantity, q), i, reading, q) for i, reading, q in near]
+    if any(verdict == EQUAL for verdict, *_ in verdicts):
+        return _check_binding(quantity, claim, support, verdicts) or True
+    if quantity.dimension in ("weekday", "month") and not verdicts:
+        return False
+    if is_derived(quantity, [q for _, _, q in near], wording):
+        return True
+    for i in _sentences_with_numbers(corpus, [i for i, _ in sentences]):
+        if any(compare_quantities(quantity, q) == EQUAL for q in corpus.reading(i).quantities):
+            return not _is_number(quantity, support)
+    for verdict, i, reading, q in verdicts:
+        if _coverage(support, reading) < MIN_COVERAGE:
+            continue
+        if verdict == DIFFERENT and (quantity.noun == q.noun or quantity.dimension != "number"):
+            return Conflict("number", i)
+        if quantity.value == q.value and quantity.dimension != q.dimension:
+            return Conflict("unit", i)
+    if quantity.is_soft or _is_given(quantity, claim, wording):
+        return False
+    return Conflict("number_absent")
+
+
+def _is_given(quantity: Quantity, claim: Reading, wording: str) -> bool:
+    """Return True for a number of the question, and for a count of things just named (``the two``)."""
+    before = claim.words[quantity.first - 1] if quantity.first else ""
+    if quantity.value <= 5 and before in ("the", "these", "those", "both", "all", "other"):
+        return True
+    asked = wording[len(claim.text) :]
+    return claim.text[quantity.start : quantity.end] in asked
+
+
+def _is_number(quantity: Quantity, support: ClaimSupport) -> bool:
+    """Return True if every word of the value is found as it is written, far from the claim's sentence."""
+    return not any(i in support.absent for i in range(quantity.first, quantity.last + 1))
+
+
+def _coverage(support: ClaimSupport, reading: Reading) -> float:
+    """Return the share of the claim's plain words that a sentence holds; 1 where it has none."""
+    claim = support.claim
+    plain = [k for k in claim.content if claim.kinds[k] != NUMBER]
+    total = sum(claim.rarities[k] for k in plain)
+    found = sum(claim.rarities[k] for k in plain if any(form in reading.codes for form in support.forms[k]))
+    return found / total if total else 1.0
+
+
+def _sentences_with_numbers(corpus: Corpus, near: list[int]) -> list[int]:
+    return [i for i in corpus.numbered_sentences() if i not in near][:40]
+
+
+def _check_binding(
+    quantity: Quantity,
+    claim: Reading,
+    support: ClaimSupport,
+    verdicts: Sequence[tuple[str, int, Reading, Quantity]],
+) -> Conflict | None:
+    """The value stands there: but does it belong to what the claim says it belongs to?"""
+    mine = _clause_content(claim, quantity, support)
+    if not mine:
+        return None
+    row = _find_foreign_row(mine, verdicts, support)
+    if row is not None:
+        return Conflict("binding", row)
+    best_equal, best_other, where = -1.0, -1.0, None
+    for verdict, i, reading, q in verdicts:
+        if verdict not in (EQUAL, DIFFERENT):
+            continue
+        covered = _clause_coverage(mine, reading, q, support)
+        if verdict == EQUAL:
+            if not _has_other_owner(claim, reading, q):
+                return None
+            best_equal = max(best_equal, covered)
+        elif covered > best_other and _is_rival(quantity, q):
+            best_other, where = covered, i
+    total = sum(support.claim.rarities[k] for k in mine)
+    if best_other >= best_equal + 0.4 and best_other >= 0.35 * total:
+        return Conflict("binding", where)
+    return None
+
+
+def _has_other_owner(claim: Reading, reading: Reading, q: Quantity) -> bool:
+    """Return True if the clause of the value speaks of something that the claim does not."""
+    clause = reading.clause[q.first]
+    inside = range(q.first, q.last + 1)
+    return any(
+        reading.codes[j] not in claim.codes
+        for j in reading.content
+        if reading.clause[j] == clause and j not in inside and not reading.tokens[j].key.startswith("#")
+    )
+
+
+def _find_foreign_row(
+    mine: list[int], verdicts: Sequence[tuple[str, int, Reading, Quantity]], support: ClaimSupport
+) -> int | None:
+    """Return a table row that holds the value but nothing of what the claim ties it to, if all do so."""
+    rows = [(i, reading) for verdict, i, reading, _ in verdicts if verdict == EQUAL]
+    if not rows or not all("|" in reading.text for _, reading in rows):
+        return None
+    for _, reading in rows:
+        if any(form in reading.codes for k in mine for form in support.forms[k]):
+            return None
+        if not any(VOCABULARY.kind[code] == CONTENT for code in reading.codes):
+            return None
+    return rows[0][0]
+
+
+def _is_rival(quantity: Quantity, other: Quantity) -> bool:
+    if quantity.dimension == "number":
+        same_kind = (1000 <= quantity.value <= 2999) == (1000 <= other.value <= 2999)
+        return same_kind and quantity.noun == other.noun and other.relation == quantity.relation
+    return other.relation == quantity.relation
+
+
+def _clause_content(reading: Reading, quantity: Quantity, support: ClaimSupport) -> list[int]:
+    """Indices of the claim's words that say what the value belongs to."""
+    clause = reading.clause[quantity.first]
+    inside = set(range(quantity.first, quantity.last + 1))
+    noun = quantity.last + 1 if quantity.noun else -1
+    own = [k for k in support.claim.content if reading.clause[k] == clause and k not in inside and k != noun]
+    own = [k for k in own if support.claim.kinds[k] != NUMBER]
+    if clause and _lacks_subject(reading, clause, quantity.first):
+        own += [k for k in support.claim.content if reading.clause[k] == 0 and k not in inside][:2]
+    return own
+
+
+def _lacks_subject(reading: Reading, clause: int, until: int) -> bool:
+    """Return True if a clause takes its subject from the first one (``and closes at six``)."""
+    inside = [k for k in range(until) if reading.clause[k] == clause]
+    words = [reading.words[k] for k in inside if reading.words[k] not in ("and", "but", "or")]
+    if any(w in ("the", "a", "an", "his", "her", "its", "their") for w in words[:1]):
+        return False
+    content = [k for k in inside if k in reading.content]
+    return len(content) <= 1 and not any(reading.tokens[k].text[:1].isupper() for k in content)
+
+
+def _clause_coverage(mine: list[int], reading: Reading, q: Quantity, support: ClaimSupport) -> float:
+    clause = reading.clause[q.first]
+    codes = {reading.codes[j] for j in range(len(reading.codes)) if reading.clause[j] == clause}
+    if clause and _lacks_subject(reading, clause, q.first):
+        head = [
+            j for j in reading.content if reading.clause[j] == 0 and not reading.tokens[j].key.startswith("#")
+        ]
+        codes |= {reading.codes[j] for j in head[:2]}
+    return sum(support.claim.rarities[k] for k in mine if any(form in codes for form in support.forms[k]))
+
+
+def _check_identifiers(support: ClaimSupport) -> Conflict | None:
+    """Part numbers, codes and dates as written that stand nowhere."""
+    claim = support.claim
+    for i in support.absent:
+        if claim.kinds[i] == NUMBER and claim.tokens[i].key[:1] != "#":
+            return Conflict("number_absent")
+    return None
+
+
+def find_absent_name(support: ClaimSupport, known: str = "") -> int | None:
+    """Return the first name of the claim that neither a source nor ``known`` (codes) holds, or None."""
+    claim = support.claim
+    return next(
+        (
+            i
+            for i in support.absent
+            if claim.kinds[i] == NAME
+            and claim.codes[i] not in known
+            and not _is_acronym(claim.tokens[i].text)
+        ),
+        None,
+    )
+
+
+def _is_acronym(text: str) -> bool:
+    return 2 <= len(text) <= 5 and text.isupper()

@@ -1,0 +1,154 @@
+"""Do a claim and the sentence that it resembles say yes and no to the same thing?
+
+Negation, opposites, exceptions, conditions, duty and quantifiers. Every check compares two texts that share
+most of their words and says "these two do not say the same", never which of them is true.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from groundwire.text.alignment import Alignment, find_opposite
+from groundwire.text.grammar import OBLIGE, PERMIT
+from groundwire.text.lexicon import HEDGES, QUANTIFIERS_ALL, QUANTIFIERS_NONE, QUANTIFIERS_SOME
+from groundwire.text.reading import Reading, is_negator
+
+
+def differs_in_polarity(claim: Reading, sentence: Reading, aligned: Alignment) -> str | None:
+    """Return a reason if exactly one of the two negates what both say, else None.
+
+    Opposite words and exceptions turn the sense too; two turns cancel out.
+    """
+    opposite = find_opposite(claim, sentence, aligned)
+    pairs = aligned.pairs if opposite is None else (*aligned.pairs, opposite)
+    excepted = _falls_under_exception(claim, sentence, aligned)
+    here = _counted_negations(claim, sentence, pairs)
+    there = _counted_negations(sentence, claim, tuple((j, i) for i, j in pairs), count_all=excepted)
+    both = any(i in here and j in there for i, j in pairs)
+    turns = not both and bool(here or there)
+    reason = "negation" if turns else None
+    if opposite is not None and not _is_order_turned(aligned, *opposite):
+        turns, reason = not turns, "opposite"
+    if excepted != _falls_under_exception_of_claim(claim, sentence, aligned):
+        turns, reason = not turns, "exception"
+    return (reason or "negation") if turns else None
+
+
+def _is_order_turned(aligned: Alignment, i: int, j: int) -> bool:
+    """Return True if what stands before and after the two opposite words is exchanged (a < b, b > a)."""
+    left = [theirs for mine, theirs in aligned.pairs if i - 6 <= mine < i]
+    right = [theirs for mine, theirs in aligned.pairs if i < mine <= i + 6]
+    return bool(left and right) and min(left) > max(right)
+
+
+def _counted_negations(
+    mine: Reading, other: Reading, pairs: Sequence[tuple[int, int]], count_all: bool = False
+) -> set[int]:
+    """Return the negated words of the negations whose head the other text holds, with a word near it."""
+    partners = dict(pairs)
+    counted: set[int] = set()
+    for scope in mine.negations:
+        head = next((i for i in mine.heads_of(scope) if i in partners), None)
+        if count_all and any(i in partners for i in scope):
+            counted.update(scope)
+        if head is None:
+            continue
+        near = [
+            k for k in partners if k != head and abs(k - head) <= 5 and abs(partners[k] - partners[head]) <= 7
+        ]
+        if near or len(mine.content) <= 2 or len(other.content) <= 2:
+            counted.update(scope)
+    return counted
+
+
+def _falls_under_exception(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
+    """Return True if the claim is about what the sentence excepts."""
+    if not sentence.has_exception or claim.has_exception:
+        return False
+    excepted = {sentence.codes[j] for j in sentence.content if sentence.excepted[j]}
+    plain = {sentence.codes[j] for j in sentence.content if not sentence.excepted[j]}
+    mine = {claim.codes[i] for i in claim.content}
+    return bool((excepted - plain) & mine)
+
+
+def _falls_under_exception_of_claim(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
+    return _falls_under_exception(sentence, claim, aligned) if claim.has_exception else False
+
+
+def drops_exception(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
+    """Return True if the claim says "all" of what the sentence limits by an exception."""
+    if not sentence.has_exception or claim.has_exception:
+        return False
+    return any(word in QUANTIFIERS_ALL for word in claim.words)
+
+
+_CONDITIONS = frozenset(
+    "if unless provided when only except until subject wenn falls sofern si sauf cuando".split()
+)
+_UNCONDITIONAL = re.compile(
+    r"\b(?:without (?:\w+ ){0,2}(?:asking|permission|approval|consent|notice|restrictions?|conditions?"
+    r"|limits?|limitations?|exceptions?|agreement)|always|at any time|anytime|whenever they|regardless"
+    r"|unconditionally|automatically|freely"
+    r"|in any case|under all circumstances|no matter)\b",
+    re.IGNORECASE,
+)
+
+
+def drops_condition(claim: Reading, sentence: Reading) -> bool:
+    """Return True if the claim calls unconditional what the sentence ties to a condition."""
+    match = _UNCONDITIONAL.search(claim.text)
+    if match is None or _UNCONDITIONAL.search(sentence.text):
+        return False
+    return any(w in _CONDITIONS for w in sentence.words) and not any(w in _CONDITIONS for w in claim.words)
+
+
+def differs_in_duty(claim: Reading, sentence: Reading) -> bool:
+    """Return True if one says "must" where the other says "may"."""
+    if claim.modal is None or sentence.modal is None or claim.modal == sentence.modal:
+        return False
+    if any(map(is_negator, claim.words)) or any(map(is_negator, sentence.words)):
+        return False
+    if claim.modal == OBLIGE and sentence.modal == PERMIT:
+        return not any(w in ("must", "required", "shall", "need", "needs") for w in sentence.words)
+    return "may" in claim.words or "allowed" in claim.words
+
+
+def differs_in_quantifier(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
+    """Return True if the claim says all (or none) of what the sentence says of some."""
+    partners = dict(aligned.pairs)
+    for i, word in enumerate(claim.words):
+        if word not in QUANTIFIERS_ALL and word not in QUANTIFIERS_NONE:
+            continue
+        noun = next((k for k in range(i + 1, min(i + 5, len(claim.words))) if k in partners), None)
+        if noun is None:
+            continue
+        j = partners[noun]
+        before = sentence.words[max(0, j - 4) : j]
+        if any(w in _SOME for w in before) and not any(
+            w in QUANTIFIERS_ALL | QUANTIFIERS_NONE for w in before
+        ):
+            return True
+    return False
+
+
+_SOME = QUANTIFIERS_SOME - {"half", "part", "generally", "various"}
+_ONLY = frozenset("only solely exclusively nur seulement solo sólo somente".split())
+_LIMITS = _ONLY | frozenset("just alone except other restricted limited reserved".split())
+
+
+def adds_only(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
+    """Return True if the claim says "only" and the sentence, which covers it, does not."""
+    return (
+        aligned.coverage >= 0.9
+        and any(w in _ONLY for w in claim.words)
+        and not any(w in _LIMITS for w in sentence.words)
+        and not any(map(is_negator, sentence.words))
+    )
+
+
+def adds_alternative(claim: Reading, sentence: Reading, absent: Sequence[int]) -> bool:
+    """Return True if the claim hedges and offers an alternative of which no source speaks."""
+    if not any(w in HEDGES for w in claim.words) or any(w in HEDGES for w in sentence.words):
+        return False
+    return any("or" in claim.words[max(0, i - 3) : i] for i in absent)

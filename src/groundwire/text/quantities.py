@@ -1,0 +1,284 @@
+"""Numbers as typed values: amounts with units and currencies, percentages, dates, times of day.
+
+``45 minutes`` and ``0.75 hours`` are equal, ``45 minutes`` and ``45 degrees`` are not; ``$40`` is not
+``£40``; ``June 3, 2031`` is ``3 June 2031``; ``6 pm`` is ``18:00`` and ``six in the evening``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from groundwire.text.characters import fold_characters
+from groundwire.text.dates import (
+    WORD_CLOCK,
+    read_clock_at,
+    read_clock_written,
+    read_day_first,
+    read_month_first,
+    read_numeric_dates,
+)
+from groundwire.text.lexicon import MULTIPLIERS
+from groundwire.text.quantity import Quantity
+from groundwire.text.units import (
+    AMBIGUOUS_NUMBERS,
+    CASED_UNITS,
+    CURRENCIES,
+    CURRENCY_SYMBOLS,
+    FOREIGN_NUMBERS,
+    MONTHS,
+    UNITS,
+    WEEKDAYS,
+)
+from groundwire.text.vocabulary import CONTENT, kind_of
+from groundwire.text.words import Token
+
+_MORE = {
+    word: relation
+    for relation, words in {
+        ">": "over above exceeding exceeds exceed beyond über",
+        "<": "below under beneath unter",
+        "~": "about around approximately roughly nearly almost circa ca approx some etwa rund ~",
+        ">=": "minimum mindestens",
+        "<=": "maximum höchstens within",
+    }.items()
+    for word in words.split()
+}
+_RELATION = re.compile(
+    r"(?:(?P<ge>at least|no less than|no fewer than|not less than|(?:a )?minimum of|starting at|≥|>=)"
+    r"|(?P<le>at most|no more than|not more than|up to|(?:a )?maximum of|no later than|≤|<="
+    r"|not exceed(?:ing)?)"
+    r"|(?P<gt>(?:more|greater|higher|larger|longer|older|later|better) than|>)"
+    r"|(?P<lt>(?:less|fewer|lower|smaller|shorter|younger|earlier) than|<))\s*(?:the |a |an )?[$£€¥]?$",
+    re.IGNORECASE,
+)
+_RELATION_OF = {"ge": ">=", "le": "<=", "gt": ">", "lt": "<"}
+_AFTER = re.compile(
+    r"\s*(?:or (?:more|above|over|older|higher|later)|and (?:over|above|up)|\+)", re.IGNORECASE
+)
+_AFTER_LESS = re.compile(r"\s*or (?:less|fewer|below|under|younger|lower|earlier)", re.IGNORECASE)
+
+
+def read_quantities(text: str, tokens: Sequence[Token]) -> list[Quantity]:
+    """Return the typed values of ``text``, whose words are ``tokens`` (offsets into ``text``).
+
+    >>> from groundwire.text.words import tokenize
+    >>> text = "Bake 45 minutes at 220 degrees on June 3, 2031 for $1.5 million."
+    >>> [(q.dimension, q.value) for q in read_quantities(text, tokenize(text))]
+    [('duration', 2700.0), ('degree', 220.0), ('date', 6.0), ('currency', 1500000.0)]
+    """
+    found = read_numeric_dates(text, tokens)
+    taken = {i for q in found for i in range(q.first, q.last + 1)}
+    i = 0
+    while i < len(tokens):
+        quantity = None if i in taken else _read_at(text, tokens, i)
+        if quantity is None:
+            i += 1
+        else:
+            found.append(quantity)
+            i = quantity.last + 1
+    return sorted(found, key=lambda q: q.start)
+
+
+def _read_at(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
+    token = tokens[i]
+    word = token.text.lower()
+    if word in MONTHS and (
+        token.text[0].isupper() or not word.isascii() or word not in ("may", "march", "mar")
+    ):
+        return read_month_first(text, tokens, i)
+    if word in WEEKDAYS:
+        return Quantity("weekday", float(WEEKDAYS[word]), "", token.start, token.end, i, i)
+    if word in WORD_CLOCK:
+        return Quantity("clock", float(WORD_CLOCK[word]), "", token.start, token.end, i, i)
+    if ":" in token.key:
+        return read_clock_written(text, tokens, i)
+    value = number_value(token)
+    if value is None:
+        return _article_unit(text, tokens, i)
+    if word == "one" and i + 1 < len(tokens) and tokens[i + 1].text.lower() in MULTIPLIERS:
+        return _number_at(text, tokens, i, value)
+    if token.key[:1] != "#" and value in (0.5, 1.0):
+        return _half(text, tokens, i) if value == 0.5 else _article_unit(text, tokens, i)
+    if token.text[-1:] == "s" and token.text[:1].isdigit():
+        return None
+    return _number_at(text, tokens, i, value)
+
+
+def number_value(token: Token) -> float | None:
+    """Return the value of a number word or digits (``9:30`` and fractions have none), else None."""
+    key = token.key
+    if key[:1] == "#":
+        try:
+            return float(key[1:])
+        except ValueError:
+            return None
+    word = token.text.lower()
+    if word == "one":
+        return 1.0
+    if word == "half":
+        return 0.5
+    value = FOREIGN_NUMBERS.get(word)
+    return float(value) if value is not None and word not in AMBIGUOUS_NUMBERS else None
+
+
+def _number_at(text: str, tokens: Sequence[Token], i: int, value: float) -> Quantity | None:
+    token = tokens[i]
+    key = token.key[1:] if token.key[:1] == "#" else ""
+    dated = read_day_first(text, tokens, i)
+    if dated is not None:
+        return dated
+    clock = read_clock_at(text, tokens, i, value)
+    if clock is not None:
+        return clock
+    value, last = _compound(text, tokens, i, value)
+    digits = len(key.replace(".", "").lstrip("-0").rstrip("0" if "." not in key else "")) or 1
+    value, last, unit = _scaled(text, tokens, last, value)
+    dimension, unit, factor, start, last, end = _unit_of(text, tokens, i, last, unit)
+    noun = _noun_after(tokens, last) if dimension in ("number", "currency") else ""
+    return Quantity(
+        dimension, value * factor, unit, start, end, i, last, noun, _relation_of(text, start, end), digits
+    )
+
+
+def _compound(text: str, tokens: Sequence[Token], i: int, value: float) -> tuple[float, int]:
+    """``twenty one``, ``two hundred and five``, ``one and a half``."""
+    last = i
+    words = [t.text.lower() for t in tokens[i + 1 : i + 5]]
+    if value in (20, 30, 40, 50, 60, 70, 80, 90) and words and not tokens[i].text[0].isdigit():
+        ones = number_value(tokens[i + 1])
+        if ones is not None and 1 <= ones <= 9 and text[tokens[i].end : tokens[i + 1].start] in (" ", "-"):
+            value, last = value + ones, i + 1
+    if words[last - i :][:1] == ["hundred"] and not tokens[i].text[0].isdigit():
+        value, last = value * 100, last + 1
+        step = 2 if words[last - i :][:1] == ["and"] else 1
+        if last + step < len(tokens):
+            rest = number_value(tokens[last + step])
+            if rest is not None and 0 < rest < 100 and not tokens[last + step].text[0].isdigit():
+                value, last = value + rest, last + step
+    if words[last - i :][:3] == ["and", "a", "half"]:
+        value, last = value + 0.5, last + 3
+    return value, last
+
+
+def _scaled(text: str, tokens: Sequence[Token], last: int, value: float) -> tuple[float, int, str]:
+    """Apply ``million``, ``k``, ``bn`` …"""
+    while last + 1 < len(tokens):
+        word = tokens[last + 1].text.lower()
+        gap = text[tokens[last].end : tokens[last + 1].start]
+        if word not in MULTIPLIERS or gap not in (" ", "", "\u00a0", "-"):
+            break
+        if len(word) <= 2 and gap not in ("",) and word not in ("bn", "mn"):
+            break
+        if word == "m" and not _currency_before(text, tokens, last):
+            break
+        value, last = value * MULTIPLIERS[word], last + 1
+    return value, last, ""
+
+
+def _currency_before(text: str, tokens: Sequence[Token], i: int) -> str | None:
+    start = tokens[i].start
+    before = text[max(0, start - 2) : start].strip()
+    if before and before[-1] in CURRENCY_SYMBOLS:
+        return CURRENCY_SYMBOLS[before[-1]]
+    if (
+        i
+        and tokens[i - 1].text.lower() in CURRENCIES
+        and tokens[i - 1].text.isupper()
+        and start - tokens[i - 1].end <= 1
+    ):
+        return CURRENCIES[tokens[i - 1].text.lower()]
+    return None
+
+
+def _unit_of(
+    text: str, tokens: Sequence[Token], first: int, last: int, unit: str
+) -> tuple[str, str, float, int, int, int]:
+    start, end = tokens[first].start, tokens[last].end
+    currency = _currency_before(text, tokens, first)
+    if currency is not None:
+        return "currency", currency, 1.0, start - 1, last, end
+    after = text[end : end + 3]
+    stripped = after.lstrip(" \u00a0-")
+    if stripped[:1] in ("%", "％"):
+        return "percent", "percent", 1.0, start, last, end + after.index(stripped[0]) + 1
+    if stripped[:1] in CURRENCY_SYMBOLS:
+        return "currency", CURRENCY_SYMBOLS[stripped[0]], 1.0, start, last, end + after.index(stripped[0]) + 1
+    if stripped[:1] in ("°", "º", "℃", "℉"):
+        name = fold_characters(stripped[:1]) if stripped[0] in "℃℉" else "°" + stripped[1:2].lower()
+        dimension, unit, factor = UNITS.get(name, UNITS["°"])
+        return dimension, unit, factor, start, last, end + len(after) - len(stripped) + 1
+    if last + 1 < len(tokens):
+        token = tokens[last + 1]
+        found = _unit_word(token, text[end : token.start])
+        if found is not None:
+            if found[0] == "degree" and last + 2 < len(tokens):
+                named = UNITS.get(tokens[last + 2].text.lower())
+                if named is not None and named[0] in ("temperature", "fahrenheit"):
+                    return *named, start, last + 2, tokens[last + 2].end
+            return *found, start, last + 1, token.end
+    return "number", unit, 1.0, start, last, end
+
+
+def _unit_word(token: Token, gap: str) -> tuple[str, str, float] | None:
+    if gap.strip(" \u00a0-\t\n") or len(gap) > 3:
+        return None
+    word, low = token.text, token.text.lower()
+    if word in CASED_UNITS:
+        return UNITS[word] if gap in ("", " ", "\u00a0") and word != "in" and word != "a" else None
+    if low in CURRENCIES:
+        return "currency", CURRENCIES[low], 1.0
+    found = UNITS.get(word) or UNITS.get(low)
+    if found is not None and low in CASED_UNITS:
+        return None
+    return found
+
+
+def _half(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
+    """``half an hour``; a half of anything else has no typed value."""
+    if i + 2 < len(tokens) and tokens[i + 1].text.lower() in ("a", "an"):
+        found = _unit_word(tokens[i + 2], text[tokens[i + 1].end : tokens[i + 2].start])
+        if found is not None:
+            end = tokens[i + 2].end
+            return Quantity(found[0], 0.5 * found[2], found[1], tokens[i].start, end, i, i + 2)
+    return None
+
+
+_ARTICLES = frozenset("a an one each per every ein eine einen einem un une una".split())
+
+
+def _article_unit(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
+    """``a year``, ``one hour``, ``half an hour``: one of the unit, where the unit is one of time."""
+    low = tokens[i].text.lower()
+    if low not in _ARTICLES or low in ("each", "per", "every") or i + 1 >= len(tokens):
+        return None
+    found = _unit_word(tokens[i + 1], text[tokens[i].end : tokens[i + 1].start])
+    if found is None or found[0] not in ("duration", "months") or tokens[i + 1].text in CASED_UNITS:
+        return None
+    end = tokens[i + 1].end
+    relation = _relation_of(text, tokens[i].start, end)
+    soft = low != "one"
+    return Quantity(
+        found[0], found[2], found[1], tokens[i].start, end, i, i + 1, relation=relation, is_soft=soft
+    )
+
+
+def _noun_after(tokens: Sequence[Token], last: int) -> str:
+    for token in tokens[last + 1 : last + 3]:
+        if kind_of(token.key) == CONTENT and len(token.key) > 2 and token.text.islower():
+            return token.key
+        break
+    return ""
+
+
+def _relation_of(text: str, start: int, end: int) -> str:
+    before = text[max(0, start - 24) : start]
+    match = _RELATION.search(before)
+    if match is not None and match.lastgroup is not None:
+        return _RELATION_OF[match.lastgroup]
+    if _AFTER.match(text, end):
+        return ">="
+    if _AFTER_LESS.match(text, end):
+        return "<="
+    words = before.lower().split()
+    return _MORE.get(words[-1].strip("(,$£€"), "=") if words else "="

@@ -1,0 +1,138 @@
+"""Do two words exchange their sides of a verb, a relation or a span?"""
+
+from __future__ import annotations
+
+from groundwire.text.alignment import Alignment, find_opposite
+from groundwire.text.reading import Reading
+
+# Words whose two sides can not be exchanged.
+_PIVOTS = frozenset(
+    "before after than to from by of over under above below behind for against into onto".split()
+)
+_DETERMINERS = frozenset(
+    """
+the a an his her its their our my your this that these those some any each every no of in on at for with from
+by to
+""".split()
+)
+_BE = frozenset("is are was were be been being gets got".split())
+
+
+def reverses_roles(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
+    """Return True if two words exchange their sides of a verb or a relation, and nothing else turns it.
+
+    ``The lender pays the borrower`` against ``The borrower pays the lender``; not against ``The borrower is
+    paid by the lender``.
+    """
+    if aligned.coverage < 0.9 or not 2 <= len(aligned.pairs) <= 14:
+        return False
+    if find_opposite(claim, sentence, aligned) is not None:
+        return False
+    pairs = tuple(p for p in aligned.pairs if _is_single(claim, p[0]) and _is_single(sentence, p[1]))
+    for x in range(len(pairs) - 1):
+        for y in range(x + 1, len(pairs)):
+            (a, a2), (b, b2) = pairs[x], pairs[y]
+            if b2 < a2:
+                if _is_reversed_at_verb(claim, sentence, pairs, x, y) or _is_reversed_at_pivot(
+                    claim, sentence, a, b, b2, a2
+                ):
+                    return True
+            elif y == x + 2 and _turns_voice(claim, sentence, pairs, x, y):
+                return True
+    return False
+
+
+def _is_single(reading: Reading, i: int) -> bool:
+    return reading.codes.count(reading.codes[i]) == 1
+
+
+def _is_reversed_at_verb(
+    claim: Reading, sentence: Reading, pairs: tuple[tuple[int, int], ...], x: int, y: int
+) -> bool:
+    (a, a2), (b, b2) = pairs[x], pairs[y]
+    for v, v2 in pairs[x + 1 : y]:
+        if not b2 < v2 < a2 or max(v - a, b - v, v2 - b2, a2 - v2) > 5:
+            continue
+        if is_verb_like(claim, v) and is_verb_like(sentence, v2):
+            return _is_passive(claim, v, b) == _is_passive(sentence, v2, a2)
+    return False
+
+
+def is_verb_like(reading: Reading, i: int) -> bool:
+    """Return True if word ``i`` may be the verb of its clause, by its ending and what stands before it."""
+    word = reading.words[i]
+    if i and reading.words[i - 1] in _DETERMINERS and reading.words[i - 1] != "to":
+        return False
+    if i == 0:
+        return False
+    if i + 1 < len(reading.words) and reading.words[i + 1] in ("of", "is", "are", "was", "were"):
+        return False
+    text = reading.tokens[i].text
+    return text.islower() and (
+        word.endswith(("s", "ed", "en", "t", "d", "e", "n", "y", "w", "k", "l", "m", "p", "r"))
+    )
+
+
+def _is_passive(reading: Reading, verb: int, agent: int) -> bool:
+    """Return True if ``by`` stands between the verb and its agent, after a form of *be*."""
+    return "by" in reading.words[verb + 1 : agent] and any(
+        w in _BE for w in reading.words[max(0, verb - 4) : verb]
+    )
+
+
+def _is_reversed_at_pivot(claim: Reading, sentence: Reading, a: int, b: int, b2: int, a2: int) -> bool:
+    if b - a > 6 or a2 - b2 > 6:
+        return False
+    here = [w for w in claim.words[a + 1 : b] if w in _PIVOTS]
+    there = [w for w in sentence.words[b2 + 1 : a2] if w in _PIVOTS]
+    if len(here) != 1 or here != there:
+        return False
+    if not (_is_beside_pivot(claim, here[0], a, b) and _is_beside_pivot(sentence, here[0], b2, a2)):
+        return False
+    if here[0] in ("by",):
+        return _is_by_passive(claim, a, b) and _is_by_passive(sentence, b2, a2)
+    return True
+
+
+def _is_beside_pivot(reading: Reading, pivot: str, start: int, end: int) -> bool:
+    """Return True if at most a determiner stands between the pivot and the word after it."""
+    at = reading.words.index(pivot, start + 1, end)
+    return end - at <= 2
+
+
+def _is_by_passive(reading: Reading, start: int, end: int) -> bool:
+    return any(w in _BE for w in reading.words[start + 1 : end])
+
+
+def _turns_voice(
+    claim: Reading, sentence: Reading, pairs: tuple[tuple[int, int], ...], x: int, y: int
+) -> bool:
+    """Same order around the same verb, but only one of the two is passive."""
+    (_, a2), (v, v2), (b, b2) = pairs[x], pairs[x + 1], pairs[y]
+    if not a2 < v2 < b2 or not (is_verb_like(claim, v) and is_verb_like(sentence, v2)):
+        return False
+    if b - v > 5 or b2 - v2 > 5:
+        return False
+    here, there = _is_passive(claim, v, b), _is_passive(sentence, v2, b2)
+    if here == there:
+        return False
+    active, verb = (sentence, v2) if here else (claim, v)
+    return not any(w in _BE or w == "by" for w in active.words[max(0, verb - 3) : verb + 4])
+
+
+_STARTS = frozenset("from since after starting beginning ab von seit desde depuis dès с".split())
+_ENDS = frozenset("until till to before by through bis hasta jusqu'à до".split())
+
+
+def exchanges_bounds(claim: Reading, sentence: Reading) -> bool:
+    """Return True if a value that starts a span in one text ends it in the other."""
+    bounds: dict[str, set[str]] = {}
+    for i, code in enumerate(sentence.codes):
+        if i and sentence.tokens[i].key[:1] == "#":
+            bounds.setdefault(code, set()).add(sentence.words[i - 1])
+    for i, code in enumerate(claim.codes):
+        if i and code in bounds:
+            mine, theirs = claim.words[i - 1], bounds[code]
+            if (mine in _STARTS and theirs <= _ENDS) or (mine in _ENDS and theirs <= _STARTS):
+                return True
+    return False

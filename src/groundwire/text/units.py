@@ -1,0 +1,172 @@
+# ruff: noqa: E501
+"""Units, currencies, months, weekdays and number words: tables of our own making, several languages."""
+
+from __future__ import annotations
+
+_UNIT_LINES = """
+mass kilogram 1|kg kgs kilo kilos kilogram kilograms kilogramme kilogrammes kilogramm
+mass gram 0.001|g gr gram grams gramme grammes gramm
+mass milligram 0.000001|mg milligram milligrams
+mass microgram 0.000000001|mcg µg μg microgram micrograms
+mass tonne 1000|t tonne tonnes
+mass ton 907.18474|ton tons
+mass pound 0.45359237|lb lbs
+mass ounce 0.028349523|oz ounce ounces
+mass stone 6.35029318|stones
+length meter 1|m metre metres meter meters metro metros mètre mètres метр метров
+length kilometer 1000|km kms kilometre kilometres kilometer kilometers kilómetros kilomètres километров
+length centimeter 0.01|cm centimetre centimetres centimeter centimeters
+length millimeter 0.001|mm millimetre millimetres millimeter millimeters
+length mile 1609.344|mi mile miles
+length yard 0.9144|yd yds yard yards
+length foot 0.3048|ft foot feet
+length inch 0.0254|in inch inches
+area hectare 10000|ha hectare hectares
+area acre 4046.8564224|acre acres
+area sqm 1|m² sqm
+area sqkm 1000000|km²
+volume liter 1|l litre litres liter liters L
+volume milliliter 0.001|ml mL millilitre millilitres milliliter milliliters
+volume gallon 3.785411784|gal gallon gallons
+volume pint 0.473176473|pint pints
+volume cup 0.2365882365|cup cups
+duration second 1|s sec secs second seconds sekunde sekunden segundo segundos seconde secondes
+duration millisecond 0.001|ms millisecond milliseconds
+duration minute 60|min mins minute minutes minuten minuto minutos минут minuti
+duration hour 3600|h hr hrs hour hours hourly stunde stunden hora horas heure heures часов часа час ore
+duration day 86400|d day days tag tage tagen día días dia dias jour jours дней день дня giorni giorno dagen
+duration week 604800|wk week weeks woche wochen semana semanas semaine semaines недель недели settimane
+months month 1|month months monat monate monaten mes meses mois месяцев месяца mesi
+months quarter 3|quarters
+months year 12|yr yrs year years jahr jahre jahren año años ans année années лет год года anni anno ano anos
+months decade 120|decade decades
+months century 1200|century centuries
+temperature celsius 1|°c ℃ celsius
+fahrenheit fahrenheit 1|°f ℉ fahrenheit
+degree degree 1|° degree degrees grad grados degrés градусов
+temperature kelvin 1|kelvin kelvins
+data byte 1|byte bytes B
+data kilobyte 1000|kb kilobyte kilobytes KB kB
+data megabyte 1000000|mb megabyte megabytes MB
+data gigabyte 1000000000|gb gigabyte gigabytes GB
+data terabyte 1000000000000|tb terabyte terabytes TB
+rate mbps 1|mbps Mbps mbit
+rate gbps 1000|gbps Gbps gbit
+speed kmh 1|km/h kmh kph
+speed mph 1.609344|mph
+power watt 1|w W watt watts
+power kilowatt 1000|kw kW kilowatt kilowatts
+power megawatt 1000000|mw MW megawatt megawatts
+energy kwh 1|kwh kWh
+voltage volt 1|v V volt volts
+current amp 1|a A amp amps ampere amperes
+frequency hertz 1|hz Hz hertz
+frequency kilohertz 1000|khz kHz
+frequency megahertz 1000000|mhz MHz
+frequency gigahertz 1000000000|ghz GHz
+percent percent 1|% percent pct prozent percento pourcent procent процентов
+points point 1|pp
+"""
+
+UNITS: dict[str, tuple[str, str, float]] = {}
+for _line in _UNIT_LINES.strip().splitlines():
+    _head, _names = _line.split("|")
+    _dimension, _unit, _factor = _head.split()
+    for _name in _names.split():
+        UNITS[_name] = (_dimension, _unit, float(_factor))
+
+CASED_UNITS = frozenset("m g l t h s d in a v w B L A V W min".split())
+"""Units whose name is also a word or a letter: only right after digits, and as written."""
+
+CURRENCY_SYMBOLS = {
+    "$": "USD",
+    "£": "GBP",
+    "€": "EUR",
+    "¥": "JPY",
+    "₹": "INR",
+    "₽": "RUB",
+    "₩": "KRW",
+    "฿": "THB",
+    "₺": "TRY",
+    "₴": "UAH",
+}
+CURRENCIES = {
+    name: code
+    for code, names in {
+        "USD": "usd dollar dollars us$ bucks", "GBP": "gbp pound pounds sterling quid", "EUR": "eur euro euros евро",
+        "JPY": "jpy yen", "INR": "inr rupee rupees", "CHF": "chf franken", "SEK": "sek", "NOK": "nok", "DKK": "dkk",
+        "CNY": "cny rmb yuan", "AUD": "aud", "CAD": "cad", "RUB": "rub rubles roubles рублей", "PLN": "pln zloty",
+        "cent": "cent cents", "penny": "pence penny pennies",
+    }.items()
+    for name in names.split()
+}  # fmt: skip
+
+_MONTH_ROWS = """
+january jan januar janvier enero gennaio januari января январь janeiro
+february feb februar février febrero febbraio februari февраля февраль fevereiro
+march mar märz mars marzo maart марта март março
+april apr avril abril aprile апреля апрель
+may mai mayo maggio mei мая май maio
+june jun juni juin junio giugno июня июнь junho
+july jul juli juillet julio luglio июля июль julho
+august aug août agosto augustus августа август
+september sep sept septembre septiembre settembre сентября сентябрь setembro
+october oct oktober octobre octubre ottobre октября октябрь outubro
+november nov novembre noviembre ноября ноябрь novembro
+december dec dezember décembre diciembre dicembre декабря декабрь dezembro
+"""
+MONTHS = {name: i for i, row in enumerate(_MONTH_ROWS.strip().splitlines(), 1) for name in row.split()}
+
+_WEEKDAY_ROWS = """
+monday mondays montag montags lunes lundi lunedì понедельник понедельникам понедельника maandag
+tuesday tuesdays dienstag dienstags martes mardi martedì вторник вторникам вторника dinsdag
+wednesday wednesdays mittwoch mittwochs miércoles mercredi mercoledì среда средам среду woensdag
+thursday thursdays donnerstag donnerstags jueves jeudi giovedì четверг четвергам donderdag
+friday fridays freitag freitags viernes vendredi venerdì пятница пятницам пятницу vrijdag
+saturday saturdays samstag samstags sonnabend sábado sábados samedi sabato суббота субботам субботу zaterdag
+sunday sundays sonntag sonntags domingo domingos dimanche domenica воскресенье воскресеньям zondag
+"""
+_CJK_DAYS = (("月", "一"), ("火", "二"), ("水", "三"), ("木", "四"), ("金", "五"), ("土", "六"), ("日", "日"))
+WEEKDAYS = {name: i for i, row in enumerate(_WEEKDAY_ROWS.strip().splitlines(), 1) for name in row.split()}
+
+for _i, (_ja, _zh) in enumerate(_CJK_DAYS, 1):
+    WEEKDAYS.update({f"{_ja}曜": _i, f"{_ja}曜日": _i})
+    WEEKDAYS.update({f"{_prefix}{_zh}": _i for _prefix in ("星期", "周", "週", "礼拜")})
+WEEKDAYS["星期天"] = 7
+
+_NUMBER_ROWS = """
+1 eins ein eine un une uno una один одна
+2 zwei deux dos due два две dois duas twee
+3 drei trois tres tre три três drie
+4 vier quatre cuatro quattro четыре quatro
+5 fünf cinq cinco cinque пять vijf
+6 sechs six seis sei шесть zes
+7 sieben sept siete sette семь sete zeven
+8 acht huit ocho otto восемь oito
+9 neun neuf nueve nove девять negen
+10 zehn dix diez dieci десять dez tien
+11 elf onze once undici одиннадцать
+12 zwölf douze doce dodici двенадцать doze twaalf
+15 fünfzehn quinze quince quindici пятнадцать vijftien
+20 zwanzig vingt veinte venti двадцать vinte twintig
+30 dreißig dreissig trente treinta trenta тридцать trinta dertig
+40 vierzig quarante cuarenta quaranta сорок quarenta veertig
+50 fünfzig cinquante cincuenta cinquanta пятьдесят vijftig
+60 sechzig soixante sesenta sessanta шестьдесят sessenta zestig
+70 siebzig setenta settanta семьдесят
+80 achtzig ochenta ottanta восемьдесят oitenta tachtig
+90 neunzig noventa novanta девяносто negentig
+100 hundert cent cien ciento cento сто honderd
+1000 tausend mille mil тысяча duizend
+"""
+FOREIGN_NUMBERS = {
+    name: int(row.split()[0]) for row in _NUMBER_ROWS.strip().splitlines() for name in row.split()[1:]
+}
+"""Number words outside English; ``девяти`` and other inflected Russian forms are found by their stems."""
+FOREIGN_NUMBERS.update(
+    двух=2, трёх=3, трех=3, четырёх=4, четырех=4, пяти=5, шести=6, семи=7, восьми=8, девяти=9, десяти=10
+)
+AMBIGUOUS_NUMBERS = frozenset(
+    "ein eine un une uno una one due six sept once dix mille cent tre sei nove elf onze mil sette".split()
+)
+"""Number words that are something else in another language; they count only beside a unit."""
