@@ -185,6 +185,30 @@ def test_cost_is_a_decimal_or_unknown(cost: Any, amount: str | None) -> None:
         ),
         ([{"url": "u", "start": 1, "end": 2}], [{"source_id": "u", "resolved": "unresolved"}]),
         ([None, 1.5, {}, object()], []),
+        (
+            [{"source_id": "s1", "answer_start": 0, "answer_end": 3}],
+            [{"source_id": "s1", "answer_start": 0, "answer_end": 3}],
+        ),
+        (
+            [{"source_id": "s1", "answer_start": 0, "answer_end": 30}],
+            [{"source_id": "s1", "resolved": "unresolved"}],
+        ),
+        (
+            [{"claim": "da.", "answer_start": 0, "answer_end": 3}],
+            [{"claim": "da.", "answer_start": 1, "answer_end": 4, "resolved": "quote"}],
+        ),
+        (
+            [{"source_id": "s1", "source_start": 0, "source_end": 3}],
+            [{"source_id": "s1", "source_start": 0, "source_end": 3}],
+        ),
+        (
+            [{"quote": "Ada", "source_id": "s1", "source_start": 1, "source_end": 4}],
+            [{"quote": "Ada", "source_id": "s1", "source_start": 0, "source_end": 3, "resolved": "quote"}],
+        ),
+        (
+            [{"quote": "Bob", "source_id": "s1", "source_start": 1, "source_end": 4}],
+            [{"quote": "Bob", "source_id": "s1", "resolved": "unresolved"}],
+        ),
     ],
 )
 def test_citations_of_applications(citations: Any, expected: list[dict[str, Any]]) -> None:

@@ -290,13 +290,24 @@ def _placed(citation: Citation, found: dict[str, Found], text: str, base: int) -
         citation.update((name, places[name]) for name in _RANGES if places[name] is not None)
         return {**citation, "resolved": resolved}
     if places["answer_start"] is not None and places["answer_end"] is not None:
-        stated = places["answer_start"], places["answer_end"]
-        return {**claimed(text, base, *stated, citation.get("claim")), **citation}
+        _put_stated(citation, text, base, places["answer_start"], places["answer_end"])
     if places["source_start"] is not None and places["source_end"] is not None:
         _put_source_range(citation, places["source_start"], places["source_end"])
-    elif places["start"] is not None and places["end"] is not None:
+        if "quote" not in citation:
+            del citation["resolved"]
+    elif "answer_start" not in citation and places["start"] is not None and places["end"] is not None:
         _settle_either(citation, text, base, places["start"], places["end"])
     return citation
+
+
+def _put_stated(citation: Citation, text: str, base: int, start: int, end: int) -> None:
+    """Take a range in our own names at its word (code points) unless the claim or the length disproves it."""
+    if "claim" in citation:
+        citation.update(claimed(text, base, start, end, citation["claim"]))
+    elif 0 <= start <= end <= len(text):
+        citation["answer_start"], citation["answer_end"] = base + start, base + end
+    else:
+        citation["resolved"] = UNRESOLVED
 
 
 def _settle_either(citation: Citation, text: str, base: int, start: int, end: int) -> None:

@@ -28,7 +28,8 @@ _ROLES: Final = role_table(
     score="score relevance_score similarity similarity_score _score certainty rerank_score relevanceScore "
     "@search.score confidence rank_score",
     uri="uri url link source_url sourceUrl source_uri href doc_uri",
-    title="title document_title file_name filename name documentTitle",
+    title="title document_title file_name filename documentTitle",
+    name="name",
     metadata="metadata meta payload extra_info properties attributes cmetadata",
     inner="node doc _source entity retrievedContext retrieved_context kwargs text_resource fields",
     distance="distance _distance $dist",
@@ -104,9 +105,9 @@ def document_of(fields: Fields, depth: int = 0) -> Context | None:
     return None if document.keys().isdisjoint(_NAMING) else document
 
 
-_EXTRAS: Final = frozenset({"metadata", "distance", "source", "location"})
-_NAMING: Final = ("text", "id", "uri")
-"""What names or holds a passage: a score or a title alone does not."""
+_EXTRAS: Final = frozenset({"metadata", "distance", "source", "location", "name"})
+_NAMING: Final = ("text", "id", "uri", "title")
+"""What names or holds a passage: a score or a mere ``name`` does not."""
 
 
 def _put_text(document: Context, found: Found) -> None:
@@ -162,6 +163,9 @@ _ROLES_BY_RANK: Final = {rank: name for name, (role, rank) in _ROLES.items() if 
 
 
 def _add_extras(document: Context, found: dict[str, Found]) -> None:
+    name = found_label(found.get("name", []))
+    if name is not None and document:
+        document.setdefault("title", name)
     location = _first_fields(found, "location")
     address = location_uri(location) if location else None
     if address:
