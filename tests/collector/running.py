@@ -94,14 +94,15 @@ class Collector:
                 self.command(), env=self.environment(), stdout=log, stderr=log, cwd=self.folder
             )
         deadline = time.monotonic() + timeout_s
-        while not self._is_healthy():
+        while not self.is_healthy():
             if self.process.poll() is not None or time.monotonic() > deadline:
                 self.kill()
                 raise RuntimeError(f"the Collector did not start:\n{self.log.read_text()[-3000:]}")
             time.sleep(0.05)
         return self
 
-    def _is_healthy(self) -> bool:
+    def is_healthy(self) -> bool:
+        """Whether the health check answers."""
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.health_port}/", timeout=1) as answer:
                 return bool(answer.status == 200)
