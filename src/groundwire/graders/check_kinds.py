@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import Any, NamedTuple
 
-from groundwire.errors import ConfigError, MissingExtraError
+from groundwire.errors import ConfigError
 from groundwire.grade import Shared
+from groundwire.graders.check_numbers import find_nearest, parse_wanted
+from groundwire.graders.check_schema import build_validator, compile_pattern, read_json
 from groundwire.graders.options import check_limit, unknown_name
 
 
@@ -125,7 +125,7 @@ def _regex(argument: Any, where: str) -> Look:
     options = _options(given, where, ("any", "all", "none", "ignore_case"), _PATTERNS)
     prefix = "(?i)" if options.get("ignore_case") else ""
     wanted = {
-        group: [_compile(prefix + pattern, where) for pattern in _texts(options[group], where)]
+        group: [compile_pattern(prefix + pattern, where) for pattern in _texts(options[group], where)]
         for group in ("any", "all", "none")
         if group in options
     }
@@ -140,30 +140,37 @@ def _regex(argument: Any, where: str) -> Look:
     return _on_answer(look)
 
 
-@lru_cache(maxsize=256)
-def _compile(pattern: str, where: str) -> Any:
-    """Compile with RE2, whose time is linear in the text whatever the pattern."""
-    try:
-        import re2
-    except ImportError as missing:  # pragma: no cover - [score] brings it
-        raise MissingExtraError.of("score", module="google-re2") from missing
-    options = re2.Options()
-    options.log_errors = False
-    try:
-        return re2.compile(pattern, options)
-    except re2.error as cause:
-        reason = cause.args[0].decode() if isinstance(cause.args[0], bytes) else str(cause)
-        raise ConfigError(
-            f"is no RE2 expression: {reason}", where=where, got=repr(pattern), mend="RE2 has no look-around."
-        ) from cause
+_NUMERIC = "a number, or {value: number or text with a unit, tolerance: …, relative: …}"
+
+
+def _numeric(argument: Any, where: str) -> Look:
+    given = argument if isinstance(argument, Mapping) else {"value": argument}
+    options = _options(given, where, ("value", "tolerance", "relative"), _NUMERIC)
+    tolerance, relative = options.get("tolerance", 0), options.get("relative", 0)
+    if not all(
+        isinstance(value, (int, float)) and not isinstance(value, bool) for value in (tolerance, relative)
+    ):
+        raise _wrong(where, _NUMERIC, argument)
+    wanted = parse_wanted(options.get("value"), tolerance, relative, where)
+
+    def look(answer: str) -> Found:
+        nearest = find_nearest(answer, wanted)
+        if nearest is None:
+            return Found(False, "The answer holds no number of the expected kind.")
+        holds = nearest.distance <= wanted.tolerance + 1e-9 * abs(wanted.value)
+        within = "within" if holds else "outside"
+        explanation = f"The nearest number is {within} the tolerance."
+        return Found(holds, explanation, ((nearest.start, nearest.end),), nearest.distance)
+
+    return _on_answer(look)
 
 
 def _json_schema(argument: Any, where: str) -> Look:
-    validator = _build_validator(argument, where)
+    validator = build_validator(argument, where)
 
     def look(answer: str) -> Found:
         try:
-            value = json.loads(_json_part(answer))
+            value = read_json(answer)
         except ValueError:
             return Found(False, "The answer is not JSON, nor is its one fenced block.")
         errors = sum(1 for _ in validator.iter_errors(value))
@@ -172,51 +179,6 @@ def _json_schema(argument: Any, where: str) -> Look:
         return Found(True, "The answer's JSON fits the schema.")
 
     return _on_answer(look)
-
-
-def _build_validator(argument: Any, where: str) -> Any:
-    from jsonschema import Draft202012Validator
-    from jsonschema.exceptions import SchemaError
-    from jsonschema.validators import validator_for
-    from referencing import Registry
-
-    if not isinstance(argument, (dict, bool)):
-        raise _wrong(where, "a JSON Schema", argument)
-    schema: Any = argument
-    remote = _find_remote_reference(schema)
-    if remote is not None:
-        raise ConfigError(
-            "refers out of the schema", where=where, got=repr(remote), mend="Use #/$defs/… instead."
-        )
-    cls = validator_for(schema, default=Draft202012Validator)
-    try:
-        cls.check_schema(schema)
-    except SchemaError as cause:
-        raise ConfigError(f"is no JSON Schema: {cause.message}", where=where) from cause
-    return cls(schema, registry=Registry())
-
-
-def _find_remote_reference(schema: Any) -> str | None:
-    open_parts = [schema]
-    while open_parts:
-        part = open_parts.pop()
-        if isinstance(part, Mapping):
-            for key in ("$ref", "$dynamicRef", "$recursiveRef"):
-                target = part.get(key)
-                if isinstance(target, str) and not target.startswith("#"):
-                    return target
-            open_parts.extend(part.values())
-        elif isinstance(part, (list, tuple)):
-            open_parts.extend(part)
-    return None
-
-
-_FENCE = re.compile(r"^[ \t]*```[\w+-]*[ \t]*\n(.*?)^[ \t]*```[ \t]*$", re.MULTILINE | re.DOTALL)
-
-
-def _json_part(answer: str) -> str:
-    blocks = _FENCE.findall(answer)
-    return blocks[0] if len(blocks) == 1 else answer
 
 
 def _max_latency(argument: Any, where: str) -> Look:
@@ -257,6 +219,7 @@ KINDS: dict[str, Callable[[Any, str], Look]] = {
     "exact": _exact,
     "contains": _contains,
     "regex": _regex,
+    "numeric": _numeric,
     "json_schema": _json_schema,
     "max_latency_ms": _max_latency,
     "max_cost_usd": _max_cost,

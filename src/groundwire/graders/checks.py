@@ -6,14 +6,15 @@ A check is written as ``kind: argument``, or, to give it a name of its own, as `
       contains: 30 days                       # or a list (all of them), or {any: […], all: […], none: […]}
       no_promises: {regex: {none: "guarantee[ds]?"}}
       exact: "Yes."
-      numeric: {value: 30, tolerance: 0.5}    # or {value: 30, relative: 0.01}
+      numeric: {value: 30, tolerance: 0.5}    # or 30, or {value: 45 minutes, relative: 0.01}
       json_schema: {type: object, required: [answer]}
       max_latency_ms: 2000
       max_cost_usd: 0.01
 
 ``exact`` strips both sides, ``contains`` and ``regex`` (RE2 syntax, searched) heed case unless
 ``ignore_case: true``. ``json_schema`` reads the whole answer, or its one fenced block, as JSON; references
-out of the schema are refused. Every check is ``unknown`` when what it looks at was not captured, and a
+out of the schema are refused. ``numeric`` looks for any number of the answer (or, with a unit, any value of
+that kind, converted) near enough. Every check is ``unknown`` when what it looks at was not captured, and a
 mistyped or unknown check is a ConfigError where the suite is read (:func:`parse_checks`), an ``error`` grade
 where it arrives with a trace; it is never skipped.
 """

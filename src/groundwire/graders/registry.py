@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -63,7 +62,7 @@ def resolve_graders(
     >>> [grader.name for grader in resolve_graders(["verdict", "completed"])]
     ['completed', 'verdict']
     """
-    wanted = [name for name in BUILT_IN if _has_landed(name)] if graders is None else list(graders)
+    wanted = list(BUILT_IN) if graders is None else list(graders)
     left = {name: dict(given) for name, given in (options or {}).items()}
     made = [_make(item, left) for item in wanted]
     _check_options_used(left, made)
@@ -72,10 +71,6 @@ def resolve_graders(
     made.sort(key=lambda grader: places.get(grader.name, len(BUILT_IN)))
     _check_distinct(made)
     return tuple(made)
-
-
-def _has_landed(name: str) -> bool:
-    return importlib.util.find_spec(BUILT_IN[name].partition(":")[0]) is not None
 
 
 def _make(item: GraderLike, options: dict[str, dict[str, Any]]) -> Grader:
