@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -24,7 +25,7 @@ def command(
     traces: tuple[str, ...],
     out: Path | None,
     config: str | None,
-    content: str | None,
+    content: Literal["keep", "none"] | None,
     fail_on: tuple[str, ...],
     strict: bool,
     run_id: str | None,
