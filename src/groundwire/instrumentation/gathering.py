@@ -59,7 +59,7 @@ def _join_told(fields: Fields, told: Fields) -> None:
         fields["context_source"] = "call"
     if "citations" in told:
         answer = told.get("answer", fields.get("answer"))
-        told["citations"] = read_citations(told["citations"], answer) or []
+        told["citations"] = settle_citations(told["citations"], answer)
     _take(fields, told)
 
 
@@ -75,9 +75,26 @@ def extract_fields(
         if given.get("contexts") is not None:
             given["contexts"] = read_documents(given["contexts"]) or []
             fields["context_source"] = "extract"
+        if given.get("citations") is not None:
+            answer = given.get("answer", fields.get("answer"))
+            given["citations"] = settle_citations(given["citations"], answer)
         _take(fields, given)
     except Exception as cause:  # noqa: BLE001 - the hook is the user's; it must not break the call
         count_loss("extract", cause)
+
+
+_CITATION_FIELDS = frozenset((
+    "quote", "source_id", "claim", "answer_start", "answer_end", "source_start", "source_end", "resolved",
+))  # fmt: skip
+
+
+def settle_citations(citations: Any, answer: Any) -> list[Fields]:
+    """Return citations in the record's form; what has that form already is taken at its word."""
+    if isinstance(citations, list) and all(
+        type(citation) is dict and citation.keys() <= _CITATION_FIELDS for citation in citations
+    ):
+        return [{name: value for name, value in item.items() if value is not None} for item in citations]
+    return read_citations(citations, answer if isinstance(answer, str) else None) or []
 
 
 def _take(fields: Fields, given: Mapping[str, Any]) -> None:
