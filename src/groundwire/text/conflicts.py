@@ -16,6 +16,7 @@ from groundwire.text.polarity import (
     differs_in_quantifier,
     drops_condition,
     drops_exception,
+    negates_twin,
 )
 from groundwire.text.quantity import Quantity
 from groundwire.text.reading import Reading, is_negator
@@ -58,9 +59,14 @@ def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> 
     'negation'
     """
     reading = Reading(support.claim.text)
-    if len(reading.tokens) != len(support.claim.tokens) or is_about_passages(support):
+    if len(reading.tokens) != len(support.claim.tokens):
         return Finding(None)
     sentences = [(i, corpus.reading(i)) for i in support.sentences[:MAX_SENTENCES]]
+    twin = next((i for i, sentence in sentences if negates_twin(reading, sentence)), None)
+    if twin is not None:
+        return Finding(Conflict("negation", twin))
+    if is_about_passages(support):
+        return Finding(None)
     numbers = check_numbers(reading, support, corpus, sentences, question)
     if numbers.conflict is not None:
         return numbers

@@ -35,6 +35,43 @@ def differs_in_polarity(claim: Reading, sentence: Reading, aligned: Alignment) -
     return (reason or "negation") if turns else None
 
 
+_LEAST_TWIN_WORDS = 4
+
+
+def negates_twin(claim: Reading, sentence: Reading) -> bool:
+    """Return True if the claim is, word for word, a part of the sentence but for one negation more or less.
+
+    >>> negates_twin(Reading("Dogs are not allowed in here."), Reading("Dogs are allowed in here."))
+    True
+    """
+    mine, theirs = _without_negators(claim), _without_negators(sentence)
+    words, others = [word for word, _ in mine], [word for word, _ in theirs]
+    length = len(words)
+    if length < _LEAST_TWIN_WORDS or length > len(others):
+        return False
+    for at in range(len(others) - length + 1):
+        if others[at : at + length] == words:
+            negated = sum(count for _, count in mine) - sum(count for _, count in theirs[at : at + length])
+            return negated % 2 == 1
+    return False
+
+
+def _without_negators(reading: Reading) -> list[tuple[str, int]]:
+    """Return the words that do not negate, each with the number of negators right before it."""
+    found: list[tuple[str, int]] = []
+    waiting = 0
+    for word in reading.words:
+        if word == "cannot" or word.endswith("n't"):
+            found.append(("can" if word in ("cannot", "can't") else word[:-3], waiting))
+            waiting = 1
+        elif is_negator(word):
+            waiting += 1
+        else:
+            found.append((word, waiting))
+            waiting = 0
+    return found
+
+
 def _is_order_turned(aligned: Alignment, i: int, j: int) -> bool:
     """Return True if what stands before and after the two opposite words is exchanged (a < b, b > a)."""
     left = [theirs for mine, theirs in aligned.pairs if i - 6 <= mine < i]
