@@ -159,3 +159,37 @@ def write_answers(running: Collector, is_done: threading.Event) -> None:
             answer(f"Case {number}")
             time.sleep(0.003)
     is_done.set()
+
+
+def test_a_backend_that_is_away_costs_the_files_nothing(collector: Make) -> None:
+    """With its queue full, the backend loses its copies, counted; every answer is in the files once."""
+    running = collector(
+        "production.yaml", GROUNDWIRE_BACKEND_PERCENT="100", GROUNDWIRE_QUEUE_BYTES="500000"
+    ).start()
+    with counted_provider(running) as (provider, lost):
+        answer = make_answerer(provider, tuple(fact * 100 for fact in FACTS))
+        for number in range(600):
+            answer(f"Case {number}")
+    time.sleep(1.5)
+    dropped = running.counters()["otelcol_exporter_enqueue_failed_spans"]
+    arrived, missing, stats = missing_sequences(running.traces)
+    assert dropped > 0
+    assert (arrived, missing, lost.total(), stats.duplicates) == (600, 0, 0, 0)
+
+
+def test_what_waits_for_the_backend_survives_a_restart(collector: Make) -> None:
+    """Answers queued on disk while the backend was away reach it after the Collector's next start."""
+    backend = collector("laptop.yaml")
+    running = collector(
+        "production.yaml", GROUNDWIRE_BACKEND=backend.http, GROUNDWIRE_BACKEND_PERCENT="100"
+    ).start()
+    with provider_to(running) as provider:
+        make_answerer(provider)("Case 1")
+    time.sleep(1.5)
+    running.kill()
+    backend.start()
+    running.start()
+    deadline = time.monotonic() + 30
+    while not any(backend.traces.glob("*")) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert [record.question for record in read_records(backend.traces)] == ["Case 1"]
