@@ -1,11 +1,9 @@
-from datetime import timedelta
-
 import pytest
 
-from audit.samples import START_NS, TIME, answer, five, grades, manifest, salts, write_log
+from audit.samples import TIME, answer, five, grades, manifest, salts, write_log
 from groundwire.audit import AuditLog, AuditWriter, prepare
 from groundwire.audit.append import Writing, correct, review
-from groundwire.audit.erase import erase, retire
+from groundwire.audit.erase import erase
 from groundwire.audit.export import export
 from groundwire.errors import AuditError
 from groundwire.grade import Outcome
@@ -121,14 +119,6 @@ def test_an_erasure_that_was_cut_short_is_said(tmp_path):
     assert AuditLog.open(log).verify().exit_code == 3
     erase(log, subjects=["user-7"], writing=FIXED)
     assert AuditLog.open(log).verify().exit_code == 0
-
-
-def test_retiring_goes_by_age(tmp_path):
-    """Texts of answers older than the given age go, with the names of runs that old."""
-    log = five(tmp_path)
-    clock = Writing(clock=lambda: START_NS + 10**9 * 86_402)
-    assert retire(log, older_than=timedelta(days=1), writing=clock).records == 2
-    assert AuditLog.open(log).verify().content == {"checked": 4, "erased": 2}
 
 
 def test_an_unknown_field_or_record_is_refused(tmp_path):

@@ -84,6 +84,23 @@ def test_every_prefix_is_proved_and_no_other(case):
     assert not is_consistent(part, old, size, b"\0" * 32, proof)
 
 
+@given(
+    st.integers(1, 40).flatmap(
+        lambda size: st.tuples(st.just(size), st.integers(0, size - 1), st.integers(0, size - 1))
+    )
+)
+def test_a_proof_needs_only_the_peaks_of_what_is_gone(case):
+    """Of leaves that were retired their peaks are enough to prove any later leaf."""
+    size, one, other = case
+    before, index = min(one, other), max(one, other)
+    leaves = [hashlib.sha256(bytes([i])).digest() for i in range(size)]
+    tree = Tree()
+    for leaf in leaves[:before]:
+        tree.append(leaf)
+    proof = inclusion_proof(leaves[before:], index, before=before, peaks=tree.peaks)
+    assert proof == inclusion_proof(leaves, index)
+
+
 @given(st.integers(0, 40), st.integers(0, 40))
 def test_a_tree_goes_on_from_its_peaks(first, more):
     """The peaks of a tree are all that is needed to go on."""

@@ -8,7 +8,6 @@ the salt no guess can be tested against it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +25,9 @@ from groundwire.audit.append import (
 )
 from groundwire.audit.canonical import canonical_bytes
 from groundwire.audit.folder import Folder, replace_file, sync_folder
-from groundwire.audit.journal import Journal, clock_text
+from groundwire.audit.journal import Journal
 from groundwire.audit.log import AuditLog
-from groundwire.audit.manifest import manifest_content_id
-from groundwire.audit.schema import Correction, Exported, Graded, HumanReview, RunStarted
+from groundwire.audit.schema import Correction, Exported, HumanReview, RunStarted
 from groundwire.errors import AuditError
 
 FIELDS = ("question", "answer", "contexts", "citations", "history", "details", "explanations", "comment")
@@ -72,44 +70,14 @@ def erase(
     writing = writing or Writing()
     with appending(path, writing) as (log, journal):
         wanted = [find_record(log, name).record_id for name in records]
-        ids = _with_comments(log, {*wanted, *_of_traces(log, traces), *_of_subjects(log, subjects)})
+        ids = with_comments(log, {*wanted, *_of_traces(log, traces), *_of_subjects(log, subjects)})
         orphans = _drop_orphans(log, journal.folder, subjects, traces)
-        return _erase_ids(log, journal, writing, ids, fields, _why(reason, actor), orphans)
+        return erase_ids(log, journal, writing, ids, fields, why_erased(reason, actor), orphans)
 
 
-def retire(
-    path: str | Path,
-    *,
-    older_than: timedelta,
-    reason: str = "retention",
-    actor: str = TOOL,
-    writing: Writing | None = None,
-) -> Erasure:
-    """Erase the content of answers that started (and of runs that began) longer ago than ``older_than``."""
-    writing = writing or Writing()
-    with appending(path, writing) as (log, journal):
-        cutoff = _cutoff(writing, older_than)
-        ids = _with_comments(log, set(_older(log, cutoff)))
-        return _erase_ids(log, journal, writing, ids, (), _why(reason, actor), 0)
-
-
-def _why(reason: str, actor: str) -> dict[str, Any]:
+def why_erased(reason: str, actor: str) -> dict[str, Any]:
+    """Return what an erasure record says of reason and actor."""
     return {"type": "erased", "reason": require_code("reason", reason), "actor": person(actor)}
-
-
-def _cutoff(writing: Writing, older_than: timedelta) -> str:
-    if writing.recorded_at is not None:
-        raise AuditError("retiring goes by the clock", where="recorded_at", expected="none")
-    age_ns = int(older_than.total_seconds()) * 10**9
-    return clock_text(max(0, writing.clock() - age_ns))[:19]
-
-
-def _older(log: AuditLog, cutoff: str) -> Iterator[str]:
-    for entry in log.entries():
-        if isinstance(entry, Graded) and (entry.subject.started_at or entry.recorded_at)[:19] < cutoff:
-            yield entry.record_id
-        elif isinstance(entry, RunStarted) and entry.recorded_at[:19] < cutoff and entry.run_id:
-            yield manifest_content_id(entry.run_id)
 
 
 def _of_traces(log: AuditLog, traces: Sequence[str]) -> Iterator[str]:
@@ -131,7 +99,7 @@ def _is_of(log: AuditLog, content_id: str, subjects: Sequence[str]) -> bool:
     return isinstance(details, dict) and details.get("subject_id") in subjects
 
 
-def _with_comments(log: AuditLog, ids: set[str]) -> list[str]:
+def with_comments(log: AuditLog, ids: set[str]) -> list[str]:
     """Add the comments that people wrote on the records."""
     about = {
         entry.record_id
@@ -159,15 +127,16 @@ def _drop_orphans(log: AuditLog, folder: Folder, subjects: Sequence[str], traces
     return dropped
 
 
-def _erase_ids(
+def erase_ids(
     log: AuditLog,
     journal: Journal,
     writing: Writing,
     ids: Iterable[str],
     fields: Sequence[str],
     why: dict[str, Any],
-    orphans: int,
+    orphans: int = 0,
 ) -> Erasure:
+    """Record the erasure of what is there of these contents, then remove it."""
     targets = [target for name in ids if (target := _target(log, name, fields)) is not None]
     seqs = [
         append_statement(journal, writing, {**why, "targets": targets[at : at + _TARGETS_PER_RECORD]})

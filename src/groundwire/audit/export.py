@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from groundwire.audit.append import TOOL, Writing, append_statement, appending, person
 from groundwire.audit.canonical import plain_bytes
-from groundwire.audit.digests import leaf_hash
 from groundwire.audit.folder import (
     CHECKPOINT,
     CHECKPOINTS,
@@ -26,8 +25,7 @@ from groundwire.audit.folder import (
 )  # fmt: skip
 from groundwire.audit.log import AuditLog
 from groundwire.audit.manifest import manifest_content_id
-from groundwire.audit.merkle import inclusion_proof
-from groundwire.audit.proof import newest_note
+from groundwire.audit.proof import Leaves, newest_note
 from groundwire.audit.published import schema_bytes
 from groundwire.audit.readable import write_report
 from groundwire.audit.schema import (
@@ -35,6 +33,7 @@ from groundwire.audit.schema import (
     Graded,
     HumanReview,
     Record,
+    Retired,
     RunFinished,
     RunStarted,
     record_decoder,
@@ -105,13 +104,12 @@ def _copy_whole(log: AuditLog, target: Path) -> list[bytes]:
 
 def _copy_selection(log: AuditLog, target: Path, where: Predicate) -> list[bytes]:
     """Write the chosen lines and their proofs; return the lines."""
-    size = newest_note(log).checkpoint.size
-    lines = [line[:-1] for path in Folder(log.path).segments() for line in read_lines(path)][:size]
-    leaves = [leaf_hash(line) for line in lines]
+    leaves = Leaves.of(log)
+    lines = leaves.lines
     places = list(_choose([record_decoder.decode(line) for line in lines], where))
     proofs = (
-        plain_bytes({"proof": [node.hex() for node in inclusion_proof(leaves, seq)], "seq": seq})
-        for seq in places
+        plain_bytes({"proof": [node.hex() for node in leaves.prove(seq)], "seq": seq})
+        for seq in (place + leaves.start for place in places)
     )
     (target / RECORDS).write_bytes(b"".join(lines[seq] + b"\n" for seq in places))
     (target / "proofs.jsonl").write_bytes(b"".join(proof + b"\n" for proof in proofs))
@@ -122,7 +120,7 @@ def _copy_selection(log: AuditLog, target: Path, where: Predicate) -> list[bytes
 def _choose(entries: list[Record], where: Predicate) -> Iterator[int]:
     """Yield the places of chosen answers, of their runs, of what was later said of them, and of record 0.
 
-    Record 0 names the log: the checkpoint's origin is made from its hash.
+    Record 0 (or what retired it) names the log: the checkpoint's origin is made from its hash.
     """
     ids = {entry.record_id for entry in entries if isinstance(entry, Graded) and where(entry)}
     runs = {entry.run_id for entry in entries if isinstance(entry, Graded) and entry.record_id in ids}
@@ -135,7 +133,7 @@ def _choose(entries: list[Record], where: Predicate) -> Iterator[int]:
             is_chosen = any(target.record_id in ids for target in entry.targets)
         else:
             is_chosen = isinstance(entry, HumanReview) and entry.about in ids
-        if is_chosen or seq == 0:
+        if is_chosen or entry.seq == 0 or isinstance(entry, Retired):
             yield seq
 
 

@@ -87,6 +87,14 @@ class Heads:
         if self.key is not None and note.signatures and self.key.is_signed_by(note):
             self.signed_size = max(head.size, self.signed_size or 0)
 
+    def begin_after(self, size: int) -> None:
+        """Leave out checkpoints of sizes that retired segments had: nothing is left to compare."""
+        for other in [other for other in self._expected if other < size]:
+            for where, _ in self._expected.pop(other):
+                if where == KEPT:
+                    self.found("notice", f"{where} is older than what is left: it proves nothing here", None)
+                    self.kept = None
+
     def wants(self, size: int) -> bool:
         """Say whether some checkpoint names this size."""
         return size in self._expected

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from groundwire.audit.canonical import join_members, plain_bytes
-from groundwire.audit.digests import NO_HASH, leaf_hash, record_hash
+from groundwire.audit.digests import leaf_hash, record_hash
 from groundwire.audit.folder import (
     CHECKPOINT,
     CHECKPOINTS,
@@ -29,8 +29,8 @@ from groundwire.audit.folder import (
     sync_folder,
     write_all,
 )  # fmt: skip
-from groundwire.audit.merkle import Tree
 from groundwire.audit.note import MAX_NOTE_BYTES, Checkpoint, Note, Signer, parse_note
+from groundwire.audit.start import Start, find_start, origin_of
 from groundwire.audit.wording import rfc3339_ns
 from groundwire.errors import AuditError, ChainError
 
@@ -79,7 +79,8 @@ class Journal:
         on_record: Callable[[Brief], None] = lambda brief: None,
     ) -> None:
         self.folder, self._now, self._signer = folder, now, signer
-        self.tree, self.last_hash, self.first_hash = Tree(), NO_HASH, ""
+        start = _require_start(folder)
+        self.tree, self.last_hash, self.origin = start.tree(), start.last_hash, start.origin
         self.torn: tuple[int, str] | None = None
         self._buffer: list[bytes] = []
         self._head: Checkpoint | None = None
@@ -100,11 +101,6 @@ class Journal:
     def size(self) -> int:
         """Number of records, those still in the buffer included."""
         return self.tree.size
-
-    @property
-    def origin(self) -> str:
-        """The log's name in its checkpoints: made from the hash of its first record."""
-        return f"groundwire.audit/{self.first_hash[:32]}"
 
     # --- reading the head -----------------------------------------------------------------------------
     def _read_head(self, on_record: Callable[[Brief], None], recover: bool) -> None:
@@ -135,7 +131,7 @@ class Journal:
     def _advance(self, line: bytes, digest: str) -> None:
         self.tree.append(leaf_hash(line))
         self.last_hash = digest
-        self.first_hash = self.first_hash or digest
+        self.origin = self.origin or origin_of(digest)
 
     def _set_torn_aside(self, path: Path, torn: bytes, recover: bool) -> None:
         if not recover:
@@ -246,6 +242,17 @@ class Journal:
     def close(self) -> None:
         """Close the file; what is not flushed is gone."""
         os.close(self._handle)
+
+
+def _require_start(folder: Folder) -> Start:
+    start = find_start(folder)
+    if start is None:
+        raise ChainError(
+            "the first records are gone, and no record says why",
+            where=str(folder.path),
+            mend="Nothing is appended to such a log. Run: groundwire audit verify",
+        )
+    return start
 
 
 def _drop_torn_tail(handle: int) -> None:

@@ -54,16 +54,48 @@ def root_of(leaves: Sequence[bytes]) -> bytes:
     return tree.root()
 
 
-def inclusion_proof(leaves: Sequence[bytes], index: int) -> list[bytes]:
-    """Return the audit path of the leaf at ``index`` (0-based) in the tree over ``leaves``."""
-    if not 0 <= index < len(leaves):
-        raise IndexError(f"no leaf {index} in a tree of {len(leaves)}")
-    if len(leaves) == 1:
-        return []
-    split = _split(len(leaves))
-    if index < split:
-        return [*inclusion_proof(leaves[:split], index), root_of(leaves[split:])]
-    return [*inclusion_proof(leaves[split:], index - split), root_of(leaves[:split])]
+def inclusion_proof(
+    leaves: Sequence[bytes], index: int, *, before: int = 0, peaks: Sequence[bytes] = ()
+) -> list[bytes]:
+    """Return the audit path of the leaf at ``index`` (0-based), leaf to root.
+
+    ``leaves`` are those from number ``before`` on; ``peaks`` are the subtree roots of the first
+    ``before`` ones (see :class:`Tree`), which is all that a proof of a later leaf needs of them.
+    """
+    low, high = 0, before + len(leaves)
+    if not before <= index < high:
+        raise IndexError(f"no leaf {index} from {before} to {high - 1}")
+    known = _places(before, peaks)
+    path = []
+    while high - low > 1:
+        split = low + _split(high - low)
+        sibling = (split, high) if index < split else (low, split)
+        low, high = (low, split) if index < split else (split, high)
+        path.append(_range_root(*sibling, leaves, before, known))
+    return path[::-1]
+
+
+def _range_root(
+    low: int, high: int, leaves: Sequence[bytes], before: int, known: dict[tuple[int, int], bytes]
+) -> bytes:
+    """Return the root over leaves ``low`` to ``high``, of which the first may be known by a peak only."""
+    if low >= before:
+        return root_of(leaves[low - before : high - before])
+    if (low, high) in known:
+        return known[low, high]
+    split = low + _split(high - low)
+    left = _range_root(low, split, leaves, before, known)
+    return node_hash(left, _range_root(split, high, leaves, before, known))
+
+
+def _places(size: int, peaks: Sequence[bytes]) -> dict[tuple[int, int], bytes]:
+    """Return which leaves, from and up to, each peak stands for."""
+    places, at = {}, 0
+    for peak in peaks:
+        width = 1 << ((size - at).bit_length() - 1)
+        places[at, at + width] = peak
+        at += width
+    return places
 
 
 def consistency_proof(leaves: Sequence[bytes], size: int) -> list[bytes]:

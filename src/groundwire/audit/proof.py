@@ -2,18 +2,66 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import orjson
 
 from groundwire.audit.digests import leaf_hash
 from groundwire.audit.folder import CHECKPOINT, Folder, read_limited, read_lines
 from groundwire.audit.log import AuditLog
-from groundwire.audit.merkle import inclusion_proof, root_from_inclusion, root_of
+from groundwire.audit.merkle import inclusion_proof, root_from_inclusion
 from groundwire.audit.note import MAX_NOTE_BYTES, Note, parse_note
+from groundwire.audit.start import Start, find_start
 from groundwire.errors import AuditError, ChainError
 
 PROOF_SCHEMA = "groundwire.audit.proof/v1"
+
+
+class Leaves:
+    """The leaf hashes of a log up to a checkpoint, and the lines they stand for."""
+
+    def __init__(self, start: Start, lines: list[bytes]) -> None:
+        self._start, self._lines = start, lines
+        self._hashes = [leaf_hash(line) for line in lines]
+
+    @classmethod
+    def of(cls, log: AuditLog) -> Self:
+        """Read the log up to its newest checkpoint."""
+        folder = Folder(log.path)
+        start = find_start(folder)
+        if start is None:
+            raise ChainError("the first records are gone", where=str(log.path), mend=_VERIFY)
+        lines = [line[:-1] for path in folder.segments() for line in read_lines(path)]
+        return cls(start, lines[: newest_note(log).checkpoint.size - start.size])
+
+    @property
+    def start(self) -> int:
+        """Number of the first record that is there."""
+        return self._start.size
+
+    @property
+    def lines(self) -> list[bytes]:
+        """The lines, without line feeds."""
+        return self._lines
+
+    def line(self, seq: int) -> str:
+        """Return the line of a record."""
+        return self._lines[seq - self.start].decode()
+
+    def prove(self, seq: int) -> list[bytes]:
+        """Return the proof of inclusion of a record."""
+        return inclusion_proof(self._hashes, seq, before=self.start, peaks=self._start.peaks)
+
+    def require(self, note: Note) -> None:
+        """Raise ChainError unless the lines have the root of the checkpoint."""
+        tree = self._start.tree()
+        for leaf in self._hashes:
+            tree.append(leaf)
+        if tree.root() != note.checkpoint.root:
+            raise ChainError("the checkpoint does not fit the records", mend=_VERIFY)
+
+
+_VERIFY = "Run: groundwire audit verify"
 
 
 def prove(log: AuditLog, seq: int) -> dict[str, Any]:
@@ -23,22 +71,14 @@ def prove(log: AuditLog, seq: int) -> dict[str, Any]:
     and ``checkpoint`` (the note). The holder needs nothing else: FORMAT.md shows how to check it.
     """
     note = newest_note(log)
-    lines: list[str] = []
-    leaves: list[bytes] = []
-    for path in Folder(log.path).segments():
-        for line in read_lines(path):
-            if len(leaves) == seq:
-                lines.append(line[:-1].decode())
-            leaves.append(leaf_hash(line[:-1]))
-    head = note.checkpoint
-    if not 0 <= seq < head.size:
-        raise AuditError("no such record", where=f"seq {seq}", expected=f"0 to {head.size - 1}")
-    leaves = leaves[: head.size]
-    if root_of(leaves) != head.root:
-        raise ChainError("the checkpoint does not fit the records", mend="Run: groundwire audit verify")
-    proof = [node.hex() for node in inclusion_proof(leaves, seq)]
+    leaves = Leaves.of(log)
+    head, start = note.checkpoint, leaves.start
+    if not start <= seq < head.size:
+        raise AuditError("no such record", where=f"seq {seq}", expected=f"{start} to {head.size - 1}")
+    leaves.require(note)
+    proof = [node.hex() for node in leaves.prove(seq)]
     return {
-        "schema": PROOF_SCHEMA, "seq": seq, "size": head.size, "line": lines[0], "proof": proof,
+        "schema": PROOF_SCHEMA, "seq": seq, "size": head.size, "line": leaves.line(seq), "proof": proof,
         "checkpoint": note.render(),
     }  # fmt: skip
 

@@ -213,13 +213,14 @@ class Retired(Entry, frozen=True, omit_defaults=True, tag="retired", kw_only=Tru
     """Whole segments were removed: records ``first_seq`` to ``size - 1``.
 
     ``last_hash`` is the hash of the last one, ``peaks`` the subtree roots of the tree over the first
-    ``size`` records; with them the rest still verifies, up to the same root.
+    ``size`` records, ``origin`` the log's name; with them the rest still verifies, up to the same root.
     """
 
     record_id: str
     first_seq: int
     size: int
     last_hash: str
+    origin: str
     peaks: tuple[str, ...]
     reason: str
     actor: Actor

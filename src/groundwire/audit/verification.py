@@ -12,11 +12,12 @@ import orjson
 from msgspec import Struct
 
 from groundwire.audit.claims import Claim, Facts, claims_of
-from groundwire.audit.digests import NO_HASH, leaf_hash
+from groundwire.audit.digests import leaf_hash
 from groundwire.audit.folder import PROOFS, RECORDS, SCHEMA, Folder, read_limited, read_lines
 from groundwire.audit.heads import Heads
 from groundwire.audit.merkle import Tree, root_from_inclusion
 from groundwire.audit.published import schema_bytes
+from groundwire.audit.start import find_start, origin_of
 from groundwire.audit.verify_content import ContentCheck
 from groundwire.audit.verify_record import RecordCheck
 
@@ -85,7 +86,7 @@ class _Verifier:
     def __init__(self, folder: Folder, kept: str | None, public_key: str | None) -> None:
         self.folder, self.result = folder, Verification()
         self.is_selection = (folder.path / PROOFS).exists()
-        self.tree, self.first_hash = Tree(), ""
+        self.tree, self.origin = Tree(), ""
         self.totals: Counter[str] = Counter()
         self.heads = Heads(folder, kept, public_key, self.found)
         self.content = ContentCheck(folder, self.found)
@@ -126,17 +127,30 @@ class _Verifier:
 
     # --- a whole log ----------------------------------------------------------------------------------
     def _check_chain(self) -> None:
-        prev = NO_HASH
+        prev = self._begin()
         for line in self._whole_lines():
             prev = self.records.check(line, self.tree.size, prev)
-            self.first_hash = self.first_hash or prev
+            self.origin = self.origin or origin_of(prev)
             self.tree.append(leaf_hash(line))
             if self.heads.wants(self.tree.size):
-                origin = f"groundwire.audit/{self.first_hash[:32]}"
-                self.heads.reach(self.tree.size, self.tree.root(), origin)
+                self.heads.reach(self.tree.size, self.tree.root(), self.origin)
         self.heads.finish(self.tree.size)
         if self.records.open_run is not None:
             self.found(INCOMPLETE, f"run {self.records.open_run} is not finished")
+
+    def _begin(self) -> str:
+        """Take up where retired segments end; return the hash of the record before the first one."""
+        start = find_start(self.folder)
+        if start is None:
+            self.found(TAMPERED, "the first records are gone, and no record says why", 0)
+            return ""
+        if start.size:
+            self.tree, self.origin = start.tree(), start.origin
+            self.records.begin_after(start.size)
+            self.heads.begin_after(start.size)
+            self.heads.reach(start.size, self.tree.root(), self.origin)
+            self.found(NOTICE, f"records 0 to {start.size - 1} were retired; what is left begins after them")
+        return start.last_hash
 
     def _whole_lines(self) -> Iterator[bytes]:
         for path in self.folder.segments():
@@ -156,7 +170,7 @@ class _Verifier:
                 self.found(TAMPERED, f"records, proofs and checkpoint do not go together at {self.tree.size}")
                 return
             self._check_selected(line, proof)
-        if head is not None and head.origin != f"groundwire.audit/{self.first_hash[:32]}":
+        if head is not None and head.origin != self.origin:
             self.found(TAMPERED, "the checkpoint is not of the log whose first record is here")
         kept = self.heads.kept
         if kept is not None and kept.checkpoint != head:
@@ -171,7 +185,7 @@ class _Verifier:
             self.found(TAMPERED, f"{PROOFS}: line {self.tree.size + 1} is no proof")
             return
         digest = self.records.check(line, seq, "")
-        self.first_hash = digest if seq == 0 else self.first_hash
+        self.origin = origin_of(digest) if seq == 0 else self.origin or self.records.retired_origin
         if head is None or root_from_inclusion(leaf_hash(line), seq, head.size, nodes) != head.root:
             self.found(TAMPERED, "the record is not in the log of the checkpoint", seq)
         self.tree.append(leaf_hash(line))

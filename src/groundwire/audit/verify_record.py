@@ -32,6 +32,12 @@ class RecordCheck:
         self.types: Counter[str] = Counter()
         self.open_run: str | None = None
         self.is_good = True
+        self.retired_origin = ""
+        self._first = 0
+
+    def begin_after(self, size: int) -> None:
+        """Begin with record ``size``: a run may be open, and heads before it are unknown."""
+        self._first = size
 
     def check(self, line: bytes, seq: int, prev: str) -> str:
         """Check the record ``seq`` and return its recomputed hash, ``""`` where the line can not be read.
@@ -81,6 +87,7 @@ class RecordCheck:
             self._bad("the record does not fit the schema", seq)
             return
         self.types[entry["type"]] += 1
+        self.retired_origin = entry.get("origin", self.retired_origin)
         self._check_run(entry, seq)
         self.content.see(entry, seq)
 
@@ -92,6 +99,8 @@ class RecordCheck:
             self.open_run = run_id
             self._check_manifest(entry, seq)
         elif kind in ("run_finished", "graded"):
+            if self.open_run is None and seq == self._first and self._first:
+                self.open_run = run_id
             if self.is_whole and (run_id is None or run_id != self.open_run):
                 self._bad("the record belongs to no run that is open", seq)
             if kind == "run_finished":
@@ -119,6 +128,7 @@ class RecordCheck:
         except (orjson.JSONDecodeError, AttributeError, KeyError, TypeError):
             self._bad(f"the manifest of run {run_id} can not be read", seq)
             return
-        if self.is_whole and head is not None and head not in self.passed:
+        is_checkable = self.is_whole and head is not None and head[0] >= self._first
+        if is_checkable and head not in self.passed:
             self._bad("the run names a former checkpoint that is not in the log", seq)
         self.content.see_manifest(run_id, manifest, seq)

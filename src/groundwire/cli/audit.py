@@ -219,22 +219,24 @@ def erase(output: Output, folder: Path, fields: str, sign_key: Path | None, **op
 @command.command("retire")
 @_FOLDER
 @click.option("--older-than", required=True, metavar="AGE", help="180d, 26w, 7y: by the answers' own time.")
+@click.option("--whole-segments", is_flag=True, help="Remove the records of old days too.")
 @click.option("--reason", default="retention", metavar="CODE", help="A code, never a sentence.")
 @_ACTOR
 @_SIGN
 @speaks
-def retire(
-    output: Output, folder: Path, older_than: str, reason: str, actor: str, sign_key: Path | None
-) -> int:
+def retire(output: Output, folder: Path, older_than: str, sign_key: Path | None, **options: Any) -> int:
     """Erase the texts of old answers, as erase does; the records stay.
 
-    How long logs must be kept is for you to know: COMPLIANCE.md lists what to look up.
+    With --whole-segments the records of whole days go too, from the oldest on; what is left still
+    verifies, and says what went. How long logs must be kept is for you to know; COMPLIANCE.md lists
+    what to look up.
     """
-    from groundwire.audit.erase import retire as do
+    from groundwire.audit.retire import retire as do
 
-    age = _age(older_than)
-    done = do(folder, older_than=age, reason=reason, actor=actor, writing=_writing(sign_key))
-    return _report_erasure(output, folder, done, "audit.retire")
+    done = do(folder, older_than=_age(older_than), writing=_writing(sign_key), **options)
+    if done.segments:
+        output.talk(f"{folder}: {done.segments} segments with {done.records} records removed")
+    return _report_erasure(output, folder, done.erasure, "audit.retire")
 
 
 @command.command("correct")

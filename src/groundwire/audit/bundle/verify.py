@@ -228,23 +228,49 @@ def check_record(seq, line, prev, seen):
     return digest
 
 
+def find_start(folder):
+    """Return (hash before, number, peaks, origin) of the first record: not 0 where segments were retired."""
+    lines = [line for path in segments(folder) for line in path.open("rb") if line.endswith(b"\n")]
+    size = read_json(lines[0])["seq"] if lines else 0
+    for line in lines if size else []:
+        record = read_json(line)
+        if record.get("type") == "retired" and record["size"] == size:
+            return (
+                record["last_hash"],
+                size,
+                [bytes.fromhex(peak) for peak in record["peaks"]],
+                record["origin"],
+            )
+    if size:
+        bad("record 0", f"and those up to {size} are gone, and no record says why")
+    return "0" * 64, 0, [], ""
+
+
+def segments(folder):
+    """Return the files with records, in order."""
+    return sorted(folder.glob("records-*.jsonl")) + [folder / "records.jsonl"]
+
+
 def check_chain(folder, heads, look):
     """Check a whole log: chain and root. Return (number of records, torn)."""
-    prev, size, peaks, first = "0" * 64, 0, [], ""
-    for path in sorted(folder.glob("records-*.jsonl")) + [folder / "records.jsonl"]:
+    prev, size, peaks, name = find_start(folder)
+    for where in [where for where in heads if heads[where][1] < size]:
+        print(f"{where} is older than what is left of the log")
+        heads.pop(where)
+    for path in segments(folder):
         with path.open("rb") as file:
             for line in file:
                 if not line.endswith(b"\n"):
                     return size, True
                 seen = []
                 prev = check_record(size, line[:-1], prev, seen)
-                size, first = size + 1, first or prev or "?"
+                size, name = size + 1, name or f"groundwire.audit/{(prev or '?')[:32]}"
                 push(peaks, size, leaf(line[:-1]))
                 for where in [where for where in heads if heads[where][1] == size]:
                     origin, _, root = heads.pop(where)[:3]
                     if root != fold(peaks):
                         bad(where, f"the first {size} records are not its own")
-                    if origin != f"groundwire.audit/{first[:32]}":
+                    if origin != name:
                         bad(where, "is of another log")
                 for record in seen:
                     look(record)
@@ -259,17 +285,19 @@ def check_subset(folder, head, look):
         lines, proofs = lines.read().splitlines(), proofs.read().splitlines()
     if len(lines) != len(proofs):
         bad("proofs.jsonl", f"{len(proofs)} proofs for {len(lines)} records")
-    first = ""
+    name = ""
     for line, text in zip(lines, proofs):
         proof, seen = read_json(text), []
         digest = check_record(proof["seq"], line, None, seen) or ""
-        first = digest if proof["seq"] == 0 else first
+        if proof["seq"] == 0:
+            name = f"groundwire.audit/{digest[:32]}"
+        name = name or "".join(record.get("origin", "") for record in seen)
         path = [bytes.fromhex(item) for item in proof["proof"]]
         if root_from_proof(leaf(line), proof["seq"], head[1], path) != head[2]:
             bad(f"record {proof['seq']}", "is not in the log of the checkpoint")
         for record in seen:
             look(record)
-    if head[0] != f"groundwire.audit/{first[:32]}":
+    if head[0] != name:
         bad("checkpoint", "is not of the log whose first record is here")
     return len(lines)
 
