@@ -82,7 +82,7 @@ def find_cards(text: str, runs: list[Run]) -> Iterator[Match]:
     """Yield card numbers: 12 to 19 digits with a right Luhn digit that are called a card, or fit an issuer.
 
     Without a word such as "card" before them the digits need a known issuer's prefix and length, and to be
-    grouped or at least 15; a word such as "invoice" rules them out.
+    grouped like on a card or at least 15; a word such as "invoice" rules them out.
     """
     for run in runs:
         first = 0
@@ -121,7 +121,8 @@ def _is_card(text: str, run: Run, first: int, count: int, digits: str) -> bool:
         return False
     if count == 1:
         return len(digits) > 14
-    return all(end - start > 2 for start, end in run.groups[first : first + count])
+    lengths = tuple(end - start for start, end in run.groups[first : first + count])
+    return lengths in ((4, 6, 5), (4, 6, 4)) or (set(lengths[:-1]) == {4} and 1 < lengths[-1] < 5)
 
 
 _SSN = re.compile(r"(?<![\w.-])[0-9]{3}([-\u2010-\u2013 ]?)[0-9]{2}\1[0-9]{4}(?![\w-]|\.[0-9])")
