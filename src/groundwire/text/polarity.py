@@ -60,7 +60,8 @@ def _without_negators(reading: Reading) -> list[tuple[str, int]]:
     """Return the words that do not negate, each with the number of negators right before it."""
     found: list[tuple[str, int]] = []
     waiting = 0
-    for word in reading.words:
+    answers = re.match(r"\W*\w+\W*[,;:.!—–]", reading.text) is not None
+    for word in reading.words[answers and reading.words[:1] in (["no"], ["yes"], ["nein"], ["non"]) :]:
         if word == "cannot" or word.endswith("n't"):
             found.append(("can" if word in ("cannot", "can't") else word[:-3], waiting))
             waiting = 1
