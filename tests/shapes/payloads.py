@@ -490,6 +490,7 @@ MISTRAL_READ = {
     "usage": {"input_tokens": 30, "output_tokens": 12},
     "model": "mistral-large-latest",
     "finish_reason": "stop",
+    "provider": "mistral_ai",
 }
 
 _REFERENCE = {

@@ -53,6 +53,10 @@ class Reply:
         [{"role": "user", "content": "Who?"}, {"role": "assistant", "content": "Ada."}],
         [{"type": "text", "text": "A"}, {"type": "text", "text": "da."}],
         {"messages": [{"role": "assistant", "content": "Ada."}, {"role": "tool", "content": "x"}]},
+        {"statusCode": 200, "body": '{"answer": "Ada."}'},
+        SimpleNamespace(status_code=200, body=b'{"result": {"answer": "Ada."}}', headers=[]),
+        {"body": "Ada."},
+        SimpleNamespace(role="assistant", items=[SimpleNamespace(text="Ada.", content_type="text")]),
     ],
 )
 def test_answer_is_found(value: Any) -> None:
@@ -273,3 +277,30 @@ def test_serialized_langchain_generation() -> None:
         [message],
     ):
         assert read_result(value) == {"answer": "Ada.", "usage": {"input_tokens": 3, "output_tokens": 1}}
+
+
+def test_structured_answer_stays_as_it_was_written() -> None:
+    """An answer that is JSON is the answer, not a mapping to look into."""
+    assert read_answer({"answer": '{"answer": "Ada."}'}) == '{"answer": "Ada."}'
+    assert read_answer({"body": '{"name": "Ada"}'}) == '{"name": "Ada"}'
+    assert read_answer('{"answer": "Ada."}') == '{"answer": "Ada."}'
+
+
+@pytest.mark.parametrize(
+    ("model", "provider"),
+    [
+        ("gpt-4.1", "openai"),
+        ("o3-mini", "openai"),
+        ("grok-4", "x_ai"),
+        ("openai/gpt-4.1", None),
+        ("my-model", None),
+    ],
+)
+def test_provider_is_named_only_where_the_model_tells(model: str, provider: str | None) -> None:
+    """Many servers speak OpenAI's form: the provider is unknown unless the model's name says it."""
+    value = {
+        "model": model,
+        "choices": [{"message": {"role": "assistant", "content": "Ada."}}],
+        "citations": ["u"],
+    }
+    assert read_result(value).get("provider") == provider

@@ -59,6 +59,29 @@ OWN: list[tuple[list[Any], dict[str, Any]]] = [
     (['{"token": "A"}\n', '{"token": "da"}\n'], {"answer": "Ada"}),
     (["event: token\ndata: A\n\n", "event: token\ndata: da\n\n"], {"answer": "Ada"}),
     (["Ada", None, 3, object()], {"answer": "Ada"}),
+    (["data: Ada\n\n", "data:  wrote\n\n"], {"answer": "Ada wrote"}),
+    (['data: {"tok', 'en": "Ada"}\n\n'], {"answer": "Ada"}),
+    (
+        [{"retrieve": {"context": ["x"]}}, {"generate": {"answer": "Ada"}}],
+        {"answer": "Ada", "contexts": [{"text": "x"}]},
+    ),
+    (
+        [
+            ("updates", {"retrieve": {"context": ["x"]}}),
+            ("updates", {"generate": {"messages": [{"type": "ai", "content": "Ada"}]}}),
+        ],
+        {"answer": "Ada", "contexts": [{"text": "x"}]},
+    ),
+    (
+        [
+            {"messages": [{"role": "user", "content": "Who?"}]},
+            {
+                "messages": [{"role": "user", "content": "Who?"}, {"role": "assistant", "content": "Ada"}],
+                "usage": {"input_tokens": 1},
+            },
+        ],
+        {"answer": "Ada", "usage": {"input_tokens": 1}},
+    ),
     (["A", "Ada", "Ada wr", "Ada wrote"], {"answer": "Ada wrote"}),
     (
         [{"answer": "A"}, {"answer": "Ada"}, {"answer": "Ada wr"}, {"answer": "Ada wrote"}],

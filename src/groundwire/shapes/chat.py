@@ -15,9 +15,16 @@ from groundwire.shapes.documents import read_documents
 from groundwire.shapes.passages import Context
 from groundwire.shapes.plain import Result, add_common, decimal_text
 
-_CONTENTS: Final = ("content", "_content", "blocks", "parts", "contents")
+_CONTENTS: Final = ("content", "_content", "blocks", "parts", "contents", "items")
 _METADATA: Final = ("response_metadata", "_meta", "meta", "additional_kwargs", "raw", "generation_info")
-_OPENAI_MODELS: Final = ("gpt-", "o1", "o3", "o4", "chatgpt-", "ft:gpt-", "text-davinci")
+_PROVIDERS: Final = (
+    (("gpt-", "o1", "o3", "o4", "chatgpt-", "ft:gpt-", "text-davinci"), "openai"),
+    (("sonar",), "perplexity"),
+    (("grok",), "x_ai"),
+    (("mistral-", "ministral", "magistral", "open-mistral", "codestral"), "mistral_ai"),
+    (("deepseek-",), "deepseek"),
+)
+"""How the models of some providers begin; a name with a slash says nothing of who served it."""
 
 
 def read_completion(fields: Fields, choices: Any) -> Result:
@@ -114,7 +121,6 @@ def _add_search(result: Result, fields: Fields) -> None:
     found = read_documents(pick(fields, "search_results", "citations"))
     if found and "contexts" not in result:
         result["contexts"] = found
-        result["provider"] = "perplexity"
 
 
 def _add_cost(result: Result, fields: Fields) -> None:
@@ -133,8 +139,9 @@ def _name_provider(result: Result, fields: Fields) -> None:
     model = result.get("model") or ""
     if items_of(get(fields, "prompt_filter_results")) is not None:
         result["provider"] = "azure.ai.openai"
-    elif model.startswith(_OPENAI_MODELS):
-        result["provider"] = "openai"
+    elif "/" not in model:
+        named = [provider for beginnings, provider in _PROVIDERS if model.startswith(beginnings)]
+        result.update({"provider": named[0]} if named else {})
 
 
 def last_answer(messages: Any) -> Fields | None:

@@ -144,6 +144,7 @@ _READERS: Final[tuple[tuple[str, Reader], ...]] = (
     ("_content", _content),
     ("parts", _content),
     ("blocks", _content),
+    ("items", _content),
     ("message", _message),
     ("messages", _messages),
     ("generations", _generations),

@@ -28,7 +28,7 @@ Result = dict[str, Any]
 _ROLES: Final = role_table(
     answer="answer output response result text completion reply final_answer generated_text output_text "
     "generation content message prediction answer_text final_output llm_output body response_txt summary "
-    "data outputs",
+    "data outputs generated raw",
     contexts="contexts context retrieved_contexts documents docs source_documents sourceDocuments "
     "source_nodes retrieved_documents retrieved_docs retrieval_context passages chunks retrieved_chunks hits "
     "search_results nodes sources source_docs evidence matches all_retrieved_documents retrievalResults",
@@ -46,6 +46,8 @@ _ROLES: Final = role_table(
 """Per role its names, in order of trust."""
 _NAMES: Final = {(role, rank): name for name, (role, rank) in _ROLES.items()}
 _CONTEXT_ROLES: Final = {name: role for name, role in _ROLES.items() if role[0] == "contexts"}
+_BODY: Final = _ROLES["body"][1]
+_MAX_BODY: Final = 1_000_000
 _FACTORS: Final = {"ns": 1, "ms": 1_000_000, "s": 10**9, "seconds": 10**9}
 _FACTS: Final = frozenset(
     "model finish_reason conversation_id provider abstained latency cost metadata".split(" ")
@@ -56,8 +58,9 @@ def read_plain(fields: Fields, depth: int, read_inner: Any) -> Result:
     """Read a mapping or object by its names; ``read_inner(value, depth)`` reads what lies inside."""
     found = by_role(fields, _ROLES)
     result: Result = {}
-    for _, stored in found.get("answer", ()):
-        if _put_answer(result, stored, depth, read_inner):
+    for rank, stored in found.get("answer", ()):
+        put = _put_body if rank == _BODY else _put_answer
+        if put(result, stored, depth, read_inner):
             break
     if "contexts" in found:
         _put_contexts(result, found["contexts"])
@@ -65,6 +68,20 @@ def read_plain(fields: Fields, depth: int, read_inner: Any) -> Result:
         _put_citations(result, found["citations"])
     _add_facts(result, fields, found)
     return result
+
+
+def _put_body(result: Result, stored: Any, depth: int, read_inner: Any) -> bool:
+    """Read the body of an HTTP answer: a mapping in JSON, as web frameworks return it."""
+    import json
+
+    text = text_of(stored)
+    if text is None or not text.startswith("{") or len(text) > _MAX_BODY:
+        return _put_answer(result, stored, depth, read_inner)
+    try:
+        opened = json.loads(text)
+    except (ValueError, RecursionError):
+        opened = None
+    return _put_answer(result, opened, depth, read_inner) or _put_answer(result, text, depth, read_inner)
 
 
 def _put_answer(result: Result, stored: Any, depth: int, read_inner: Any) -> bool:

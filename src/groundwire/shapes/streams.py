@@ -26,6 +26,8 @@ _KINDS: Final[tuple[type[Joiner], ...]] = (
     BedrockJoiner,
     MessageJoiner,
 )
+_EVENT_STARTS: Final = ("data:", "event:", ": ", "id:", "retry:")
+_GRAPH_MODES: Final = frozenset({"messages", "updates", "values", "custom"})
 _TELLING: Final = 20
 """So many characters are not repeated by chance."""
 _TOKENS: Final = (
@@ -64,11 +66,13 @@ def _are_texts(chunks: Any) -> bool:
     """Tell whether all chunks are plain texts, none of them an event in text form."""
     if not chunks or any(type(chunk) is not str for chunk in chunks):
         return False
-    return not chunks[0].startswith(("data:", "event:", '{"', ":"))
+    return not chunks[0].startswith((*_EVENT_STARTS, '{"'))
 
 
 def _join(chunks: Any) -> Result:
     joined = _Joined()
+    if type(chunks[0]) is str and chunks[0].startswith(_EVENT_STARTS) and all(type(c) is str for c in chunks):
+        chunks = ["".join(chunks)]
     for chunk in chunks:
         for value in _opened(chunk):
             joined.take(value)
@@ -76,24 +80,27 @@ def _join(chunks: Any) -> Result:
 
 
 def _opened(chunk: Any) -> list[Any]:
-    """Take a chunk out of its wrappers: bytes, server-sent events, ``data``, ``(chunk, metadata)``."""
+    """Take a chunk out of its wrappers: server-sent events, ``(chunk, metadata)``, ``(mode, chunk)``."""
     text = text_of(chunk)
     if text is not None:
         return _events_of(text)
     items = items_of(chunk)
-    if items is not None:
-        return [items[0]] if len(items) == 2 and fields_of(items[0]) else list(items)
-    return [chunk]
+    if items is None:
+        return [chunk]
+    if len(items) in (2, 3) and text_of(items[-2]) in _GRAPH_MODES:
+        return _opened(items[-1]) if text_of(items[-2]) == "messages" else [items[-1]]
+    return [items[0]] if len(items) == 2 and fields_of(items[0]) else list(items)
 
 
 def _events_of(text: str) -> list[Any]:
-    if not text.startswith(("data:", "event:", ":", '{"', "id:")):
-        return [text]
-    payloads = [line[5:].strip() for line in text.splitlines() if line.startswith("data:")]
+    """Read server-sent events and JSON lines; any other text is one piece of the answer."""
     if text.startswith('{"') and text.endswith("}\n"):
-        payloads = [line for line in text.splitlines() if line]
-    if not payloads:
-        return [] if text.startswith((":", "event:", "id:")) else [text]
+        return [_parsed(line) for line in text.splitlines() if line]
+    if not text.startswith(_EVENT_STARTS):
+        return [text]
+    payloads = [line[5:].removeprefix(" ") for line in text.splitlines() if line.startswith("data:")]
+    if not payloads and text.startswith("data:"):
+        return [text]
     return [_parsed(payload) for payload in payloads if payload != "[DONE]"]
 
 
@@ -179,6 +186,16 @@ def _inner(fields: Fields | None) -> Fields | None:
         return None
     event = text_of(get(fields, "event"))
     data = fields_of(get(fields, "data"))
-    if data and (event is not None or len(fields) == 1):
+    if data and (
+        event is not None or len(fields) == 1 or text_of(get(fields, "type")) == "raw_response_event"
+    ):
         return fields_of(pick(data, "chunk")) or data
+    if len(fields) == 1:
+        update = fields_of(next(iter(fields.values())))
+        if update and any(name in update for name in _UPDATES):
+            return update
     return fields
+
+
+_UPDATES: Final = ("messages", "context", "contexts", "documents", "answer", "generation")
+"""What a step of a graph writes into its state; the step's name is the only key around it."""
