@@ -9,6 +9,8 @@ from click.testing import CliRunner
 from collector.answering import grade, make_answerer
 from collector.running import Collector
 from collector.traffic import provider_to
+from groundwire.audit import AuditLog
+from groundwire.audit.schema import Exported
 from groundwire.cli.publish import command
 from groundwire.envelopes import read_items
 from groundwire.pipeline import score
@@ -67,7 +69,7 @@ def test_results_among_the_traces_are_no_answers(way: str, running: Collector, t
 
 
 def test_explanations_go_only_when_asked(running: Collector, tmp_path: Path) -> None:
-    """With --with-content each result says why, quoting the answer."""
+    """With --with-content each result says why, quoting the answer, and the log says that it left."""
     audit = tmp_path / "audit"
     score(running.traces, out=audit, content="keep")
     publish(audit, "--otlp", running.http, "--with-content", "--grade", "citation_provenance")
@@ -76,4 +78,8 @@ def test_explanations_go_only_when_asked(running: Collector, tmp_path: Path) -> 
         for one in read_items(running.traces)
         if isinstance(one, LogData)
     ]
+    publish(audit, "--otlp", running.http, "--with-content", "--grade", "citation_provenance")
+    copies = [entry for entry in AuditLog.open(audit).entries() if isinstance(entry, Exported)]
+    assert [(copy.kind, copy.with_content, copy.records) for copy in copies] == [("published", True, 6)]
+    assert AuditLog.open(audit).verify().first_bad is None
     assert len(told) == 6 and any("Ada Lovelace never wrote a program" in text for text in told)

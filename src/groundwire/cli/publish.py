@@ -12,7 +12,10 @@ import click
 from groundwire.cli.output import Output, speaks
 
 if TYPE_CHECKING:
-    from groundwire.publish import Published
+    from collections.abc import Callable, Iterator
+
+    from groundwire.audit import AuditLog
+    from groundwire.publish import Evaluation, Ledger, Published
 
 
 @click.command("publish")
@@ -55,16 +58,29 @@ def command(
     way = mode if otlp else "phoenix"
     sender = Sender(base, headers=_headers(headers), patience_s=patience)
     log = AuditLog.open(audit)
-    evaluations = read_evaluations(
-        log.records(run=run), names=set(names) or None, explain=explain_from(log) if with_content else None
-    )
+    chosen = set(names) or None
     ledger = Ledger(audit, " ".join((base.rstrip("/"), way, "content" if with_content else "")))
+    if with_content:
+        _note_copy(log, base, run, lambda: read_evaluations(log.records(run=run), names=chosen), ledger)
+    evaluations = read_evaluations(
+        log.records(run=run), names=chosen, explain=explain_from(log) if with_content else None
+    )
     counts = publish(
         evaluations, sender, ledger, mode=way,  # type: ignore[arg-type]
         on_progress=lambda so_far: output.detail(f"{so_far.sent} sent"),
     )  # fmt: skip
     output.result(_sentence(counts, base, way), {"to": base, "as": way, **counts.to_dict()}, schema="publish")
     return 3 if counts.sent + counts.already == 0 else 0
+
+
+def _note_copy(
+    log: AuditLog, base: str, run: str | None, read: Callable[[], Iterator[Evaluation]], ledger: Ledger
+) -> None:
+    """Say in the log that content leaves, where any does that has not left before."""
+    from groundwire.publish import record_copy
+
+    if any(one.key not in ledger for one in read()):
+        record_copy(log.path, base, sum(1 for _ in log.records(run=run)))
 
 
 def _headers(given: tuple[str, ...]) -> dict[str, str]:

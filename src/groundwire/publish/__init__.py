@@ -8,7 +8,7 @@ content unless asked, and uses no OpenTelemetry SDK: requests are built from the
 
 from groundwire.publish.evaluations import Evaluation, explain_from, read_evaluations
 from groundwire.publish.ledger import Ledger
-from groundwire.publish.publishing import Published, publish
+from groundwire.publish.publishing import Published, publish, record_copy
 from groundwire.publish.transport import Refused, Sender
 
 __all__ = [
@@ -20,4 +20,5 @@ __all__ = [
     "explain_from",
     "publish",
     "read_evaluations",
+    "record_copy",
 ]

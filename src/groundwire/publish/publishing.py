@@ -6,8 +6,10 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from groundwire.audit.append import TOOL, Writing, append_statement, appending
 from groundwire.publish.evaluations import Evaluation
 from groundwire.publish.ledger import Ledger
 from groundwire.publish.otlp import Attributes, encode_logs, encode_spans, parse_rejected
@@ -19,6 +21,24 @@ DEFAULT_RESOURCE: Attributes = {"service.name": "groundwire"}
 _PROTOBUF = "application/x-protobuf"
 _TRACE_ID = re.compile(r"(?!0{32})[0-9a-f]{32}")
 _SPAN_ID = re.compile(r"(?!0{16})[0-9a-f]{16}")
+
+
+def record_copy(audit: Path, destination: str, records: int) -> None:
+    """Note in the log that a copy with content is about to leave for ``destination``.
+
+    Do this before sending: `erase` names such copies, and one too many is better than one too few. Raises
+    AuditError where the log can not be written.
+    """
+    statement = {
+        "type": "exported",
+        "kind": "published",
+        "with_content": True,
+        "records": records,
+        "actor": {"kind": "tool", "id": TOOL},
+    }
+    writing = Writing()
+    with appending(audit, writing) as (_, journal):
+        append_statement(journal, writing, statement, content={"place": destination})
 
 
 @dataclass
