@@ -62,7 +62,7 @@ def read_records(
             if isinstance(item, PlainRecord):
                 yield record_of(item)
             else:
-                yield from _records_of(item, ref_bases)
+                yield from normalize_trace(item, ref_bases=ref_bases)
         except (RecordError, DialectError) as problem:
             _reject(item, problem, stats, on_reject)
 
@@ -84,10 +84,6 @@ def record_of(plain: PlainRecord) -> RagRecord:
         known = provenance if isinstance(provenance, dict) else {}
         fields = {**fields, "trace_id": plain.identity, "provenance": {**known, "trace_id": "derived"}}
     return mark_citations(parse_record(fields))
-
-
-def _records_of(trace: Trace, ref_bases: Sequence[str]) -> Iterable[RagRecord]:
-    return map(mark_citations, normalize_trace(trace, ref_bases=ref_bases))
 
 
 def _reject(

@@ -14,7 +14,7 @@ from groundwire.envelopes.jsontext import parse_json
 from groundwire.envelopes.langfuse import is_langfuse, is_langfuse_row, read_langfuse, read_langfuse_row
 from groundwire.envelopes.mlflow import is_mlflow, read_mlflow
 from groundwire.envelopes.otlp import is_bare_span, is_otlp, read_bare_span, read_otlp
-from groundwire.envelopes.otlp_fast import read_exact_spans
+from groundwire.envelopes.otlp_fast import EXACT, read_exact_spans
 from groundwire.envelopes.phoenix import is_phoenix, read_phoenix
 from groundwire.envelopes.records import is_record, read_record
 from groundwire.envelopes.spancheck import is_spancheck, read_spancheck
@@ -44,7 +44,6 @@ _ENVELOPES = (
     _Envelope("otlp_json", is_bare_span, read_bare_span),
     _Envelope("langfuse", is_langfuse_row, read_langfuse_row),
 )
-_EXACT = b'{"resourceSpans":'
 _WRAPPERS = ("result", "trace", "data", "traces", "spans", "records", "rows", "body", "message", "value")
 """Keys under which query APIs and queues put the envelope itself."""
 _MAX_WRAPPERS = 4
@@ -52,9 +51,8 @@ _MAX_WRAPPERS = 4
 
 def read_text(text: bytes, origin: Origin, tally: Tally) -> Iterator[Item]:
     """Yield what one JSON text holds. Raises NotJsonError before anything else where it is none."""
-    spans = read_exact_spans(text, origin, tally) if text.startswith(_EXACT) else None
+    spans = read_exact_spans(text, origin, tally) if text.startswith(EXACT) else None
     if spans is not None:
-        tally.saw("otlp_json")
         yield from spans
     else:
         yield from read_document(parse_json(text, tally.stats.repaired), text, origin, tally)

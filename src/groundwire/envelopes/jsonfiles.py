@@ -10,6 +10,7 @@ from groundwire.envelopes.documents import Item, is_known, is_request, read_docu
 from groundwire.envelopes.framing import Framer
 from groundwire.envelopes.jsontext import NotJsonError, parse_json
 from groundwire.envelopes.lines import Line, read_lines
+from groundwire.envelopes.otlp_fast import EXACT, read_exact_spans
 from groundwire.envelopes.stats import Tally
 from groundwire.span import Origin
 
@@ -21,6 +22,11 @@ def read_json_stream(stream: BinaryIO, path: str, tally: Tally) -> Iterator[Item
     """Yield the items of a stream of JSON documents, however they are laid out."""
     reader = _JsonReader(path, tally)
     for line in read_lines(stream, path, tally):
+        if line.raw.startswith(EXACT) and not reader.framer.is_open:
+            spans = read_exact_spans(line.raw, Origin(path, line.number, line.byte), tally)
+            if spans is not None:
+                yield from spans
+                continue
         yield from reader.read_line(line)
     yield from reader.finish()
 

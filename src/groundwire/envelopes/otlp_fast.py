@@ -126,6 +126,8 @@ class _Request(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
     resource_spans: list[_ResourceSpans]
 
 
+EXACT = b'{"resourceSpans":'
+"""How a line begins that may be of exactly the specified form."""
 _decode = msgspec.json.Decoder(_Request).decode
 
 
@@ -135,6 +137,7 @@ def read_exact_spans(text: bytes, origin: Origin, tally: Tally) -> list[SpanData
         request = _decode(text)
     except (msgspec.MsgspecError, RecursionError):
         return None
+    tally.saw("otlp_json")
     stats = tally.stats
     spans: list[SpanData] = []
     for group in request.resource_spans:
