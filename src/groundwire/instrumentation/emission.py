@@ -83,19 +83,20 @@ def add_attributes(attributes: Attributes, fields: Fields, policy: Policy) -> in
     """
     size = 0
     question, answer = fields.get("question"), fields.get("answer")
-    if question is not None or "history" in fields:
-        text = _input_messages(question, fields.get("history"))
-        size = len(text)
-        attributes[semconv.INPUT_MESSAGES] = text
+    history = fields.get("history")
+    if question is not None or history:
+        raw = _input_messages(question, history)
+        size = len(raw)
+        attributes[semconv.INPUT_MESSAGES] = raw.decode()
         if question is not None and policy.openinference:
-            size += len(question)
+            size += len(raw)
             attributes[semconv.INPUT_VALUE] = question
     if answer is not None:
-        text = f"[{_ASSISTANT}{dumps(answer).decode()}{_END}]"
-        size += len(text)
-        attributes[semconv.OUTPUT_MESSAGES] = text
+        raw = dumps(answer)
+        size += len(raw)
+        attributes[semconv.OUTPUT_MESSAGES] = f"[{_ASSISTANT}{raw.decode()}{_END}]"
         if policy.openinference:
-            size += len(answer)
+            size += len(raw)
             attributes[semconv.OUTPUT_VALUE] = answer
     documents = fields.get("documents")
     if documents is None and (contexts := fields.get("contexts")) is not None:
@@ -120,15 +121,15 @@ def add_attributes(attributes: Attributes, fields: Fields, policy: Policy) -> in
     return size
 
 
-_USER = '{"role":"user","parts":[{"type":"text","content":'
+_USER = b'[{"role":"user","parts":[{"type":"text","content":'
 _ASSISTANT = '{"role":"assistant","parts":[{"type":"text","content":'
 _END = "}]}"
 
 
-def _input_messages(question: str | None, history: Any) -> str:
+def _input_messages(question: str | None, history: Any) -> bytes:
     if not history and question is not None:
-        return f"[{_USER}{dumps(question).decode()}{_END}]"
-    return dumps(input_messages(question, history)).decode()
+        return b"%b%b}]}]" % (_USER, dumps(question))
+    return dumps(input_messages(question, history))
 
 
 def _message(role: str, content: str) -> dict[str, Any]:
