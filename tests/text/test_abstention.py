@@ -153,8 +153,8 @@ def test_all_labels_of_the_adversarial_cases_are_right(shared):
 
 
 PIECES = [
-    "I do not know. ", "The text does not say, ", "but it opens at nine. ", "“I know not”", "\n- ", "İ", "不知道", "ß",
-    "\u200b",
+    "I do not know. ", "The text does not say, ", "but it opens at nine. ", "“I know not”",
+    "\n- ", "İ", "不知道", "ß", "\u200b",
 ]  # fmt: skip
 
 

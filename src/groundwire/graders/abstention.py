@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from groundwire.grade import Basis, Evidence, Grade, Outcome, Shared
 from groundwire.graders.options import digest_options
 from groundwire.record import RagRecord
@@ -113,6 +115,7 @@ _ASKING = frozenset(
         word_key, "tell say mention explain describe list give show please name state answer question".split()
     )
 )
+_HOW = re.compile(r"\bhow \w+", re.IGNORECASE)
 _OVER = "Over-abstention: "
 _UNDER = "Under-abstention: "
 
@@ -150,7 +153,8 @@ def _judge_by_evidence(abstains: bool, label: str, record: RagRecord) -> tuple[O
 
 def _holds_question(record: RagRecord) -> bool:
     """Tell whether one passage, with its title, holds every content word of the question (two at least)."""
-    asked = {token.key for token in tokenize(record.question or "") if kind_of(token.key) != FUNCTION}
+    question = _HOW.sub(" ", record.question or "")
+    asked = {token.key for token in tokenize(question) if kind_of(token.key) != FUNCTION}
     asked -= _ASKING
     if len(asked) < _LEAST_ASKED:
         return False
