@@ -2,7 +2,8 @@
 
 Run: ``python tests/benchmarks/ingest.py [spans] [rounds]``. Both ways alternate in one process and read
 through the same buffer; the best CPU time of each counts. The walk takes every span and puts its
-attributes into a dict. Shown for the batches that SDKs export (512 spans a line) and for small ones.
+attributes into a dict. Shown for the batches that SDKs export (512 spans a line), for small ones, and for
+text whose typography is not ASCII.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 import orjson
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from benchmarks.native_spans import SPANS_PER_BATCH, native_lines
+from benchmarks.native_spans import PLAIN, SPANS_PER_BATCH, TYPOGRAPHIC, native_lines
 from groundwire.reading import read_records
 
 _BUFFER_BYTES = 1 << 20
@@ -54,9 +55,9 @@ def cpu_seconds(action: Callable[[Path], int], path: Path) -> float:
     return time.process_time() - began
 
 
-def compare(path: Path, spans: int, per_line: int, rounds: int) -> None:
+def compare(path: Path, spans: int, per_line: int, words: list[str], rounds: int) -> None:
     with path.open("wb") as file:
-        file.writelines(native_lines(spans, per_line=per_line))
+        file.writelines(native_lines(spans, per_line=per_line, words=words))
     assert walk(path) == ingest(path) == spans
     seconds: dict[Callable[[Path], int], list[float]] = {walk: [], ingest: []}
     for _ in range(rounds):
@@ -64,7 +65,8 @@ def compare(path: Path, spans: int, per_line: int, rounds: int) -> None:
             taken.append(cpu_seconds(action, path))
     best = {action: min(taken) for action, taken in seconds.items()}
     megabytes = path.stat().st_size / 1e6
-    print(f"{spans:,} spans, {per_line} a line, {megabytes:.1f} MB")
+    kind = "plain" if words is PLAIN else "typographic"
+    print(f"{spans:,} spans of {kind} text, {per_line} a line, {megabytes:.1f} MB")
     for action, took in best.items():
         print(f"  {action.__name__:7} {spans / took:9,.0f} records/CPU s {megabytes / took:7.0f} MB/CPU s")
     print(f"  ingest is {best[walk] / best[ingest]:.0%} of orjson.loads + walk")
@@ -72,8 +74,10 @@ def compare(path: Path, spans: int, per_line: int, rounds: int) -> None:
 
 def main(spans: int, rounds: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        for per_line in (SPANS_PER_BATCH, 16):
-            compare(Path(folder, "traces.jsonl"), spans, per_line, rounds)
+        path = Path(folder, "traces.jsonl")
+        compare(path, spans, SPANS_PER_BATCH, PLAIN, rounds)
+        compare(path, spans, SPANS_PER_BATCH, TYPOGRAPHIC, rounds)
+        compare(path, spans, 16, PLAIN, rounds)
 
 
 if __name__ == "__main__":

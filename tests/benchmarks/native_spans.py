@@ -7,34 +7,35 @@ import json
 import random
 from collections.abc import Iterator
 
-_WORDS = (
+PLAIN = (
     "the aare flows through bern and joins rhine near koblenz in canton of aargau carrying more water than "
-    "where does it end which river loop old town stone bridge valley winter 288 km 1,240 m² since 1857 "
-    "“old” town’s — größe"
+    "where does it end which river loop old town stone bridge valley winter 288 km 1,240 m since 1857"
 ).split()
-
-
+TYPOGRAPHIC = [*PLAIN, "“old”", "town’s", "—", "größe"]
+"""Such characters double the memory of a text, and halve the speed of every decoder."""
 SPANS_PER_BATCH = 512
 """What the SDKs' batch processors export at once, unless told otherwise."""
 
 
-def native_lines(spans: int, *, per_line: int = SPANS_PER_BATCH, seed: int = 7) -> Iterator[bytes]:
+def native_lines(
+    spans: int, *, per_line: int = SPANS_PER_BATCH, words: list[str] = PLAIN, seed: int = 7
+) -> Iterator[bytes]:
     """Yield lines of ``per_line`` spans; each with 5 contexts of 1,000 characters and its own trace."""
     dice = random.Random(seed)
     for first in range(0, spans, per_line):
-        batch = [_span(number, dice) for number in range(first, min(spans, first + per_line))]
+        batch = [_span(number, words, dice) for number in range(first, min(spans, first + per_line))]
         scoped = {"scope": {"name": "groundwire", "version": "0.1.0"}, "spans": batch}
         resource = {"attributes": [_pair("service.name", "rag"), _pair("telemetry.sdk.language", "python")]}
         request = {"resourceSpans": [{"resource": resource, "scopeSpans": [scoped]}]}
         yield _compact(request).encode() + b"\n"
 
 
-def _span(number: int, dice: random.Random) -> dict[str, object]:
+def _span(number: int, words: list[str], dice: random.Random) -> dict[str, object]:
     documents = [
-        {"content": _text(dice, 1_000), "id": f"doc-{dice.randrange(9_999)}", "score": 0.9 - i / 10}
+        {"content": _text(words, dice, 1_000), "id": f"doc-{dice.randrange(9_999)}", "score": 0.9 - i / 10}
         for i in range(5)
     ]
-    question, answer = _text(dice, 60), _text(dice, 400)
+    question, answer = _text(words, dice, 60), _text(words, dice, 400)
     start = 1_700_000_000_000_000_000 + number * 1_000_000
     digest = hashlib.sha256(str(number).encode()).hexdigest()
     return {
@@ -78,10 +79,8 @@ def _pair(key: str, value: str | int) -> dict[str, object]:
     }
 
 
-def _text(dice: random.Random, length: int) -> str:
-    words: list[str] = []
-    size = 0
-    while size < length:
-        words.append(dice.choice(_WORDS))
-        size += len(words[-1]) + 1
-    return " ".join(words)[:length]
+def _text(words: list[str], dice: random.Random, length: int) -> str:
+    text = ""
+    while len(text) < length:
+        text += dice.choice(words) + " "
+    return text[:length]
