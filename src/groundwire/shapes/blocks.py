@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from groundwire.shapes.access import Fields, fields_of, get, items_of, label_of, pick, text_of
-from groundwire.shapes.citations import Citation, citation_of
+from groundwire.shapes.citations import citation_of
+from groundwire.shapes.cited import Citation
 from groundwire.shapes.messages import content_text, part_text
 from groundwire.shapes.passages import Context, read_document
 

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from groundwire.shapes.access import Fields, fields_of, get, items_of, pick, text_of
 from groundwire.shapes.blocks import Parts, read_parts
-from groundwire.shapes.citations import Citation, citation_of
+from groundwire.shapes.citations import citation_of
+from groundwire.shapes.cited import Citation
 from groundwire.shapes.documents import read_documents
 from groundwire.shapes.passages import Context
 from groundwire.shapes.plain import Result, add_common, decimal_text

@@ -9,24 +9,20 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from groundwire.shapes.access import (
-    Fields,
-    Found,
-    by_role,
-    fields_of,
-    get,
-    items_of,
-    label_of,
-    pick,
-    role_table,
-    text_of,
-    whole_of,
+from groundwire.shapes.access import fields_of, items_of, label_of, text_of, whole_of
+from groundwire.shapes.cited import (
+    Citation,
+    claimed,
+    of_cohere,
+    of_converse,
+    of_kind,
+    of_openai,
+    put_known,
+    put_source_range,
 )
-from groundwire.shapes.messages import content_text
-from groundwire.shapes.offsets import UNRESOLVED, resolve_offsets, slice_in_unit
+from groundwire.shapes.offsets import UNRESOLVED, resolve_offsets
 from groundwire.shapes.passages import first_label, is_uri, joined_parts
-
-Citation = dict[str, Any]
+from groundwire.shapes.roles import Found, by_role, role_table
 
 _ROLES: Final = role_table(
     quote="quote cited_text span text snippet excerpt passage content page_content",
@@ -71,25 +67,14 @@ def citation_of(item: Any, text: str, base: int = 0) -> list[Citation]:
     found = by_role(fields, _ROLES)
     kind = text_of(found["type"][0][1]) if "type" in found else None
     if kind is not None and (kind.endswith(("_location", "_citation")) or kind in {"citation", "file_path"}):
-        return _of_kind(fields, kind, text, base)
+        return of_kind(fields, kind, text, base)
     if "openai" in found:
-        return [_of_openai(fields, fields_of(found["openai"][0][1]) or fields, text, base)]
+        return [of_openai(fields, fields_of(found["openai"][0][1]) or fields, text, base)]
     if "cohere" in found and items_of(found["cohere"][0][1]) is not None:
-        return _of_cohere(fields, text, base)
+        return of_cohere(fields, text, base)
     if "converse" in found:
-        return [_of_converse(fields)]
+        return [of_converse(fields)]
     return _of_plain(found, text, base)
-
-
-def _of_kind(fields: Fields, kind: str, text: str, base: int) -> list[Citation]:
-    if kind.endswith("_location"):
-        return [_of_anthropic(fields)]
-    if kind == "citation":
-        return [_of_langchain(fields, text, base)]
-    if kind == "file_path":
-        return []
-    nested = fields_of(pick(fields, "url_citation", "file_citation", "container_file_citation"))
-    return [_of_openai(fields, nested or fields, text, base)]
 
 
 def _of_text(item: Any) -> list[Citation]:
@@ -103,154 +88,12 @@ def _of_text(item: Any) -> list[Citation]:
     return [{"source_id": text}] if names_source else [{"quote": text}]
 
 
-def _of_anthropic(fields: Fields) -> Citation:
-    """``cited_text`` is the source's; indices count from 0, the end is exclusive, both in the source."""
-    citation: Citation = {}
-    _put(citation, "quote", text_of(get(fields, "cited_text")))
-    _put(citation, "source_id", first_label(fields, ("url", "source", "document_title", "file_id")))
-    if "source_id" not in citation:
-        _put(citation, "source_id", _ordinal(pick(fields, "document_index", "search_result_index")))
-    if "source_id" not in citation:
-        _put(citation, "source_id", first_label(fields, ("title",)))
-    _put_source_range(citation, get(fields, "start_char_index"), get(fields, "end_char_index"))
-    return citation
-
-
-def _put(citation: Citation, name: str, value: Any) -> None:
-    if value is not None and value != "":
-        citation[name] = value
-
-
-def _ordinal(index: Any) -> str | None:
-    """Turn a 0-based index into the 1-based number that names a source."""
-    number = whole_of(index)
-    return None if number is None else str(number + 1)
-
-
-def _put_source_range(citation: Citation, start: Any, end: Any) -> None:
-    first, last = whole_of(start), whole_of(end)
-    if first is not None and last is not None:
-        citation["source_start"], citation["source_end"] = first, last
-        citation["resolved"] = UNRESOLVED
-
-
-def _of_openai(fields: Fields, nested: Fields, text: str, base: int) -> Citation:
-    citation: Citation = {}
-    _put(citation, "quote", text_of(get(nested, "quote")))
-    _put(citation, "source_id", first_label(nested, ("url", "file_id", "filename", "title")))
-    start, end = _bounds(nested) if get(nested, "start_index") is not None else _bounds(fields)
-    marker = text_of(get(fields, "text"))
-    if start is not None and end is not None:
-        _settle_answer(citation, text, base, start, end, marker, text_of(get(nested, "url")))
-    else:
-        _put_point(citation, text, base, whole_of(get(nested, "index")))
-    return citation
-
-
-def _bounds(fields: Fields) -> tuple[int | None, int | None]:
-    start = pick(fields, "start_index", "startIndex", "start")
-    return whole_of(start), whole_of(pick(fields, "end_index", "endIndex", "end"))
-
-
-def _settle_answer(
-    citation: Citation, text: str, base: int, start: int, end: int, marker: str | None, url: str | None
-) -> None:
-    """Settle a range of the answer by the text that it is said to hold, or by the address in it."""
-    first, last, how = resolve_offsets(text, start, end, marker)
-    if how == UNRESOLVED and not marker and url:
-        first, last, how = _settle_by_address(text, start, end, url)
-    citation["resolved"] = how
-    if first is not None and last is not None:
-        citation["answer_start"], citation["answer_end"] = base + first, base + last
-
-
-def _settle_by_address(text: str, start: int, end: int, url: str) -> tuple[int | None, int | None, str]:
-    for unit in ("code_points", "utf16", "utf8_bytes"):
-        piece = slice_in_unit(text, start, end, unit)
-        if piece and url in piece:
-            return resolve_offsets(text, start, end, piece, prefer=unit)
-    return None, None, UNRESOLVED
-
-
-def _put_point(citation: Citation, text: str, base: int, index: int | None) -> None:
-    """A single insertion point is an empty range; beyond ASCII its unit can not be verified."""
-    if index is None:
-        return
-    if index <= len(text) and text[:index].isascii():
-        citation["answer_start"] = citation["answer_end"] = base + index
-        citation["resolved"] = "code_points"
-    else:
-        citation["resolved"] = UNRESOLVED
-
-
-def _of_cohere(fields: Fields, text: str, base: int) -> list[Citation]:
-    """``start``/``end``/``text`` are the answer's; thoughts and plans are no part of the answer."""
-    if text_of(get(fields, "type")) in {"PLAN", "THINKING_CONTENT"}:
-        return []
-    claim = text_of(get(fields, "text"))
-    ranged = claimed(text, base, *_bounds(fields), claim)
-    listed = items_of(pick(fields, "document_ids", "sources")) or ()
-    sources = [label_of(item) or _source_name(item) for item in listed]
-    return [{**ranged, "source_id": source} for source in sources if source] or [ranged]
-
-
-def _source_name(item: Any) -> str | None:
-    fields = fields_of(item) or {}
-    inner = fields_of(pick(fields, "document", "tool_output")) or {}
-    return first_label(fields, ("id",)) or first_label(inner, ("id", "url", "title"))
-
-
-def claimed(
-    text: str,
-    base: int,
-    start: int | None,
-    end: int | None,
-    claim: str | None,
-    *,
-    prefer: str = "code_points",
-) -> Citation:
-    """Build the answer's side of a citation: the claim and its verified range."""
-    citation: Citation = {}
-    _put(citation, "claim", claim)
-    if start is not None or end is not None or claim:
-        first, last, how = resolve_offsets(text, start, end, claim, prefer=prefer)
-        citation["resolved"] = how
-        if first is not None and last is not None:
-            citation["answer_start"], citation["answer_end"] = base + first, base + last
-            citation.setdefault("claim", text[first:last])
-    return citation
-
-
-def _of_converse(fields: Fields) -> Citation:
-    citation: Citation = {}
-    _put(citation, "quote", content_text(get(fields, "sourceContent")))
-    location = fields_of(get(fields, "location")) or {}
-    place = next((inner for inner in map(fields_of, dict.values(location)) if inner), None) or {}
-    _put(citation, "source_id", first_label(fields, ("title", "source")) or first_label(place, ("url",)))
-    if "source_id" not in citation:
-        _put(citation, "source_id", _ordinal(pick(place, "documentIndex", "searchResultIndex")))
-    if get(location, "documentChar") is not None:
-        _put_source_range(citation, get(place, "start"), get(place, "end"))
-    return citation
-
-
-def _of_langchain(fields: Fields, text: str, base: int) -> Citation:
-    """``start_index``/``end_index`` are the answer's, ``cited_text`` the source's."""
-    citation: Citation = {}
-    _put(citation, "quote", text_of(get(fields, "cited_text")))
-    _put(citation, "source_id", first_label(fields, ("url", "id", "title")))
-    start, end = _bounds(fields)
-    if start is not None and end is not None:
-        _settle_answer(citation, text, base, start, end, None, text_of(get(fields, "url")))
-    return citation
-
-
 def _of_plain(found: dict[str, Found], text: str, base: int) -> list[Citation]:
     citation: Citation = {}
     for name in ("quote", "source", "claim"):
         if name in found:
             read = _source_of(found[name]) if name == "source" else _text_of(found[name])
-            _put(citation, "source_id" if name == "source" else name, read)
+            put_known(citation, "source_id" if name == "source" else name, read)
     if found.keys() & _PLACED:
         citation = _placed(citation, found, text, base)
     return [citation] if citation else []
@@ -292,7 +135,7 @@ def _placed(citation: Citation, found: dict[str, Found], text: str, base: int) -
     if places["answer_start"] is not None and places["answer_end"] is not None:
         _put_stated(citation, text, base, places["answer_start"], places["answer_end"])
     if places["source_start"] is not None and places["source_end"] is not None:
-        _put_source_range(citation, places["source_start"], places["source_end"])
+        put_source_range(citation, places["source_start"], places["source_end"])
         if "quote" not in citation:
             del citation["resolved"]
     elif "answer_start" not in citation and places["start"] is not None and places["end"] is not None:
@@ -317,7 +160,7 @@ def _settle_either(citation: Citation, text: str, base: int, start: int, end: in
     if first is not None and last is not None and how not in {"quote", UNRESOLVED} and stated:
         citation.update(answer_start=base + first, answer_end=base + last, resolved=how)
     elif citation.get("quote"):
-        _put_source_range(citation, start, end)
+        put_source_range(citation, start, end)
     else:
         citation["resolved"] = UNRESOLVED
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from groundwire.shapes.access import Fields, fields_of, get, items_of, label_of, pick, text_of, whole_of
 from groundwire.shapes.blocks import read_parts
-from groundwire.shapes.citations import Citation, citation_of
+from groundwire.shapes.citations import citation_of
+from groundwire.shapes.cited import Citation
 from groundwire.shapes.documents import read_documents
 from groundwire.shapes.passages import Context, document_of
 from groundwire.shapes.plain import Result, add_common

@@ -10,18 +10,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from groundwire.shapes import tables
-from groundwire.shapes.access import (
-    MAX_DEPTH,
-    Fields,
-    fields_of,
-    get,
-    items_of,
-    label_of,
-    name_table,
-    number_of,
-    text_of,
-)
+from groundwire.shapes.access import MAX_DEPTH, Fields, fields_of, get, items_of, label_of, number_of, text_of
 from groundwire.shapes.passages import Context, document_of, is_pair, read_document
+from groundwire.shapes.roles import name_table
 
 LIST_NAMES: Final = name_table(
     "documents docs contexts context source_documents sourceDocuments source_nodes nodes passages chunks "

@@ -9,7 +9,7 @@ from typing import Any
 
 from groundwire.shapes.access import Fields, fields_of, get, items_of, pick, text_of, whole_of
 from groundwire.shapes.blocks import read_parts
-from groundwire.shapes.citations import Citation, claimed
+from groundwire.shapes.cited import Citation, claimed
 from groundwire.shapes.offsets import UNRESOLVED
 from groundwire.shapes.passages import Context, document_of
 from groundwire.shapes.plain import Result, add_common

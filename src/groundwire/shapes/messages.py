@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from groundwire.shapes.access import MAX_DEPTH, Fields, fields_of, get, items_of, name_table, pick, text_of
+from groundwire.shapes.access import MAX_DEPTH, Fields, fields_of, get, items_of, pick, text_of
+from groundwire.shapes.roles import name_table
 
 Turn = dict[str, str]
 _ROLES: Final = {

@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from groundwire.shapes.access import (
-    MAX_DEPTH,
-    Fields,
-    Found,
-    by_role,
-    fields_of,
-    get,
-    items_of,
-    label_of,
-    number_of,
-    role_table,
-    text_of,
-)
+from groundwire.shapes.access import MAX_DEPTH, Fields, fields_of, get, items_of, label_of, number_of, text_of
+from groundwire.shapes.roles import Found, by_role, role_table
 
 Context = dict[str, Any]
 

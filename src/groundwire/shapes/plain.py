@@ -7,20 +7,18 @@ from typing import Any, Final
 from groundwire.shapes.access import (
     MAX_DEPTH,
     Fields,
-    Found,
-    by_role,
     fields_of,
     get,
     items_of,
     label_of,
     number_of,
     pick,
-    role_table,
     text_of,
 )
 from groundwire.shapes.citations import citations_of, settle_sources
 from groundwire.shapes.documents import read_documents
 from groundwire.shapes.passages import Context
+from groundwire.shapes.roles import Found, by_role, role_table
 from groundwire.shapes.usage import held_usage, usage_in
 
 Result = dict[str, Any]

@@ -9,17 +9,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from groundwire.shapes.access import (
-    MAX_DEPTH,
-    Fields,
-    Found,
-    by_role,
-    fields_of,
-    get,
-    items_of,
-    role_table,
-    whole_of,
-)
+from groundwire.shapes.access import MAX_DEPTH, Fields, fields_of, get, items_of, whole_of
+from groundwire.shapes.roles import Found, by_role, role_table
 
 Usage = dict[str, Any]
 
