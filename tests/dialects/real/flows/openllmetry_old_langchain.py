@@ -1,7 +1,7 @@
 """OpenLLMetry of the 0.40 line over LangChain: flattened prompts, no retriever span."""
 
+from chain import build
 from common import QUESTION, tracer_provider
-from openinference_langchain import build
 from opentelemetry.instrumentation.langchain import LangchainInstrumentor
 from opentelemetry.instrumentation.openai import OpenAIInstrumentor
 

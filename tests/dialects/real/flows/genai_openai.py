@@ -1,4 +1,4 @@
-"""The official GenAI instrumentation of OpenAI, content on the spans."""
+"""The official GenAI instrumentation of OpenAI, and a retrieval; the environment says where content goes."""
 
 from common import DOCUMENTS, MESSAGES, QUESTION, client, logger_provider, tracer_provider
 from opentelemetry.instrumentation.genai.openai import OpenAIInstrumentor

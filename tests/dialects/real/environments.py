@@ -1,0 +1,25 @@
+"""Where the environments of the real instrumentations lie: one a requirements file, named by its content.
+
+Run as a script with a group's name it prints the folder; ``.ci/instrumentations`` makes it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from pathlib import Path
+
+REQUIREMENTS = Path(__file__).parent / "requirements"
+
+
+def find_environment(group: str) -> Path:
+    """Return the folder of a group's environment, which may not exist."""
+    pins = (REQUIREMENTS / f"{group}.txt").read_bytes()
+    digest = hashlib.sha256(pins + sys.version.encode()).hexdigest()[:12]
+    cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(cache) / "groundwire" / "instrumentations" / f"{group}-{digest}"
+
+
+if __name__ == "__main__":
+    print(find_environment(sys.argv[1]))
