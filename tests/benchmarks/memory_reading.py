@@ -56,9 +56,10 @@ def measure(path: Path, name: str) -> None:
     )
     records, spans, base, peak, spilled, cpu_ms = map(int, child.stdout.split())
     megabytes = path.stat().st_size / 1e6
+    speed = megabytes / cpu_ms * 1000
     print(
         f"{name:12} {megabytes:6,.0f} MB, {spans:,} spans, {records:,} records: peak {peak} MiB"
-        f" ({base} MiB before reading), {spilled:,} MB parked on disk, {megabytes / cpu_ms * 1000:.0f} MB/CPU s"
+        f" ({base} MiB before reading), {spilled:,} MB parked on disk, {speed:.0f} MB/CPU s"
     )
 
 

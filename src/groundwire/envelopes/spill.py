@@ -18,7 +18,7 @@ import msgspec
 from groundwire.errors import EnvelopeError
 from groundwire.span import LogData, SpanData
 
-_BITS = 6
+_BITS = 7
 _COUNT = 1 << _BITS
 MAX_LEVEL = 4
 _HEADER_BYTES = 5
@@ -46,7 +46,7 @@ class Spill:
         try:
             file = self._files[number]
             if file is None:
-                file = self._files[number] = self._open.enter_context(self._paths[number].open("wb", 1 << 16))
+                file = self._files[number] = self._open.enter_context(self._paths[number].open("wb", 1 << 15))
             file.write(len(data).to_bytes(4, "big") + mark + data)
         except OSError as cause:
             raise _disk_error(cause) from cause
