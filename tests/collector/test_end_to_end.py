@@ -10,7 +10,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from collector.answering import FACTS, grade, make_answerer
 from collector.running import GATES, Collector
 from collector.traffic import provider_to
-from groundwire import instrument, read_records, sampler
+from groundwire import current_call, feedback, instrument, read_records, sampler
 from groundwire.dialects.sampling import parse_threshold
 from groundwire.envelopes import read_items
 from groundwire.span import SpanData
@@ -117,28 +117,52 @@ def test_the_backend_gets_shortened_texts_and_the_files_whole_ones(
 
 
 def test_feedback_is_always_kept(collector: Make, backend: Collector) -> None:
-    """At a share of one in a hundred every feedback span reaches the backend, and none claims a chance."""
+    """At a share of one in a hundred every feedback reaches the backend, and none claims a chance."""
     running = collector(
         "production.yaml", GROUNDWIRE_BACKEND=backend.http, GROUNDWIRE_BACKEND_PERCENT="1"
     ).start()
     with provider_to(running) as provider:
-        for number in range(20):
-            give_feedback(provider, number)
+        for ref in ask_for_refs(provider, 20):
+            feedback(ref, score=1.0, tracer_provider=provider)
     settle(backend)
+    thresholds = [parse_threshold(span.trace_state, span.trace_id) for span in given_feedback(backend)]
+    assert [one.probability for one in thresholds if one] == [1.0] * 20
+    assert len(given_feedback(running)) == 20
+
+
+def test_feedback_after_the_decision_is_kept_too(collector: Make, backend: Collector) -> None:
+    """A tail sampler has long dropped the answer when its feedback comes, and the feedback still arrives."""
+    running = collector(
+        "production.yaml", "tail-sampling.yaml", gates=GATES, GROUNDWIRE_BACKEND=backend.http,
+        GROUNDWIRE_BACKEND_PERCENT="1", GROUNDWIRE_DECISION_WAIT="1s",
+    ).start()  # fmt: skip
+    with provider_to(running) as provider:
+        refs = ask_for_refs(provider, 20)
+        provider.force_flush()
+        time.sleep(2.5)
+        for ref in refs:
+            feedback(ref, score=0.0, tracer_provider=provider)
+    settle(backend)
+    assert len(given_feedback(backend)) == 20
+
+
+def ask_for_refs(provider: TracerProvider, count: int) -> list[str | None]:
+    """Answer ``count`` questions and return what feedback on them needs."""
+    refs = []
+
+    @instrument(tracer_provider=provider)
+    def answer(question: str) -> str:
+        refs.append(current_call().ref)
+        return "Ada."
+
+    for number in range(count):
+        answer(f"Who? {number}")
+    return refs
+
+
+def given_feedback(backend: Collector) -> list[SpanData]:
     spans = [item for item in read_items(backend.traces) if isinstance(item, SpanData)]
-    given = [span for span in spans if "groundwire.feedback.span_id" in span.attributes]
-    assert len(given) == 20
-    thresholds = [parse_threshold(span.trace_state, span.trace_id) for span in given]
-    assert {one.probability for one in thresholds if one} == {1.0}
-
-
-def give_feedback(provider: TracerProvider, number: int) -> None:
-    """A feedback span as the live side writes it, in a trace of its own."""
-    span = provider.get_tracer("groundwire").start_span("feedback")
-    span.set_attribute("groundwire.feedback.trace_id", f"{number + 1:032x}")
-    span.set_attribute("groundwire.feedback.span_id", f"{number + 1:016x}")
-    span.set_attribute("groundwire.feedback.score", 1.0)
-    span.end()
+    return [span for span in spans if "groundwire.feedback.span_id" in span.attributes]
 
 
 def test_tail_sampling_says_how_likely_each_answer_was(collector: Make, backend: Collector) -> None:

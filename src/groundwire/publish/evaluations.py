@@ -22,9 +22,10 @@ class Evaluation(Struct, frozen=True):
     """One grade, ready to be sent.
 
     ``key`` (16 hex digits) is the same for the same judgment, whenever it is sent. ``trace_id`` and
-    ``span_id`` are the judged span's, ``span_id`` None where the trace is known only. ``judged_at_ns`` is the
-    end of the judged span (its start where the latency is unknown, None where that is), ``graded_at_ns`` when
-    the log recorded it; both nanoseconds UTC. ``attributes`` hold no content but a given explanation.
+    ``span_id`` are the judged span's, ``span_id`` None for a record that came without one. ``judged_at_ns``
+    is the end of the judged span (its start where the latency is unknown, None where that is),
+    ``graded_at_ns`` when the log recorded it; both nanoseconds UTC. ``attributes`` hold no content but a
+    given explanation.
     """
 
     key: str

@@ -44,7 +44,7 @@ def record_copy(audit: Path, destination: str, records: int) -> None:
 @dataclass
 class Published:
     """What came of it, in evaluations: ``sent`` now, ``already`` there from an earlier run, ``untraced`` (no
-    trace behind the record to put them on), ``absent`` (the backend has no such span, yet or any more; tried
+    span behind the record to put them on), ``absent`` (the backend has no such span, yet or any more; tried
     again by the next run), ``rejected`` by the backend, with its ``reasons``.
     """
 
@@ -84,7 +84,7 @@ def publish(
     too large for the other side is halved. Raises :class:`Refused` when a batch is not taken.
     """
     run = _Run(sender, ledger, mode, resource)
-    for batch in _batches(_unsent(evaluations, ledger, mode, run.counts), batch_size):
+    for batch in _batches(_unsent(evaluations, ledger, run.counts), batch_size):
         run.send(batch)
         on_progress(run.counts)
     return run.counts
@@ -128,24 +128,16 @@ class _Run:
             reasons[answer.reason] = reasons.get(answer.reason, 0) + answer.rejected
 
 
-def _unsent(
-    evaluations: Iterable[Evaluation], ledger: Ledger, mode: Mode, counts: Published
-) -> Iterator[Evaluation]:
+def _unsent(evaluations: Iterable[Evaluation], ledger: Ledger, counts: Published) -> Iterator[Evaluation]:
     seen: set[str] = set()
     for one in evaluations:
-        if not _TRACE_ID.fullmatch(one.trace_id) or not _has_place(one.span_id, mode):
+        if not _TRACE_ID.fullmatch(one.trace_id) or not _SPAN_ID.fullmatch(one.span_id or ""):
             counts.untraced += 1
         elif one.key in ledger or one.key in seen:
             counts.already += 1
         else:
             seen.add(one.key)
             yield one
-
-
-def _has_place(span_id: str | None, mode: Mode) -> bool:
-    if span_id is None:
-        return mode != "phoenix"
-    return _SPAN_ID.fullmatch(span_id) is not None
 
 
 def _send_logs(batch: list[Evaluation], sender: Sender, resource: Attributes) -> _Answer:
