@@ -22,7 +22,7 @@ from groundwire.graders.profiles import find_profile
 from groundwire.graders.provenance import grade_uncited
 from groundwire.text.characters import blank_markup
 from groundwire.text.claims import ClaimWords, split_claims
-from groundwire.text.sources import SOURCES, Source
+from groundwire.text.sources import Source
 from groundwire.text.support import Corpus, estimate_support
 from groundwire.text.vocabulary import VOCABULARY
 
@@ -172,7 +172,7 @@ def _evidence_texts(
 ) -> tuple[list[Source], list[int]]:
     """Return what the citations of one claim point at: the passages around quotations, else whole sources."""
     sources = shared.of(read_sources)
-    texts: dict[str, int] = {}
+    texts: dict[tuple[int, int, int], tuple[Source, int]] = {}
     for one, place in zip(cited, places, strict=True):
         for i, source in enumerate(sources.texts):
             owner = sources.contexts[i]
@@ -182,22 +182,22 @@ def _evidence_texts(
                 and owner == place.context
                 and not sources.titles[i]
             ):
-                texts.setdefault(_passage(source, place.located.spans), owner)
+                first, last = _touched_sentences(source, place.located.spans)
+                texts.setdefault((i, first, last), (source.part(first, last), owner))
             elif (one.quote is None and owner in (one.named or ())) or (
                 sources.titles[i] and owner == place.context
             ):
-                texts.setdefault(source.text, owner)
-    return [SOURCES.get(text) for text in texts], list(texts.values())
+                texts.setdefault((i, 0, -1), (source, owner))
+    return [source for source, _ in texts.values()], [owner for _, owner in texts.values()]
 
 
-def _passage(source: Source, spans: tuple[tuple[int, int], ...]) -> str:
+def _touched_sentences(source: Source, spans: tuple[tuple[int, int], ...]) -> tuple[int, int]:
     """Return the sentences that the spans touch, and the one before, to which pronouns may refer."""
     start, end = spans[0][0], spans[-1][1]
     touched = [i for i, (s, e) in enumerate(source.spans) if s < end and e > start]
     if not touched:
-        return source.text[start:end]
-    first = max(0, touched[0] - 1)
-    return source.text[source.spans[first][0] : source.spans[touched[-1]][1]]
+        return 0, len(source.spans) - 1
+    return max(0, touched[0] - 1), touched[-1]
 
 
 def _row(link: CitedClaim, label: str, owner: int | None, judgment: ClaimJudgment | None) -> Evidence:

@@ -7,9 +7,11 @@ from typing import NamedTuple
 from groundwire.grade import Shared
 from groundwire.graders.material import Sources, find_named_contexts, is_captured, read_sources
 from groundwire.record import Citation
+from groundwire.text.characters import blank_markup
 from groundwire.text.folding import Folded
 from groundwire.text.locate import NOT_FOUND, Located, is_stitched, locate_near, locate_quote
-from groundwire.text.sources import SOURCES
+from groundwire.text.sources import SOURCES, Source
+from groundwire.text.vocabulary import VOCABULARY
 
 
 class Cited(NamedTuple):
@@ -77,10 +79,19 @@ def _locate(cited: Cited, sources: Sources) -> Place:
     place = _first_found(quote, named, sources, is_named=cited.named is not None)
     if place.located.is_found or cited.named is None:
         return place if place.located.is_found else _nearest(quote, named, sources, place, cited)
-    elsewhere = _first_found(quote, [i for i in order if i not in named], sources, is_named=False)
+    others = [i for i in order if i not in named and _may_hold(quote, sources.texts[i])]
+    elsewhere = _first_found(quote, others, sources, is_named=False)
     if elsewhere.located.is_found:
         return elsewhere
     return _nearest(quote, named or list(order), sources, place, cited)
+
+
+def _may_hold(quote: str, source: Source) -> bool:
+    """Return False where a source lacks so many of the quotation's words that looking closer is idle."""
+    if quote in source.text:
+        return True
+    codes = set(VOCABULARY.encode(blank_markup(quote)))
+    return sum(code in source.joined for code in codes) >= 0.6 * len(codes)
 
 
 def _first_found(quote: str, indices: list[int], sources: Sources, *, is_named: bool) -> Place:

@@ -55,7 +55,8 @@ def judge_claim(
     """
     if not support.claim.is_checkable:
         return ClaimJudgment(support, NOT_CHECKABLE)
-    if support.coverage < 0.5 and is_translated(support, corpus):
+    claim = support.claim
+    if 2 * len(support.absent) >= len(claim.content) > 0 and is_translated(support, corpus):
         return _judge_translated(support, corpus)
     finding = find_conflict(support, corpus, question)
     support = settle_words(support, finding.settled)
@@ -98,7 +99,7 @@ def is_translated(support: ClaimSupport, corpus: Corpus) -> bool:
 
 def _judge_translated(support: ClaimSupport, corpus: Corpus) -> ClaimJudgment:
     """Across languages only numbers, dates, times and weekdays can be compared."""
-    quantities = Reading(support.claim.text).quantities
+    quantities = Reading(support.claim.text, support.claim.tokens).quantities
     if not quantities:
         return ClaimJudgment(support, NOT_CHECKABLE, LANGUAGE)
     theirs = [q for i in range(len(corpus.sentences)) for q in corpus.reading(i).quantities]

@@ -7,8 +7,10 @@ import re
 from collections.abc import Sequence
 
 from groundwire.text.quantity import Quantity
+from groundwire.text.units import UNITS
 
-EQUAL, COMPATIBLE, DIFFERENT, UNRELATED = "equal", "compatible", "different", "unrelated"
+EQUAL, DIFFERENT, UNRELATED = "equal", "different", "unrelated"
+_FACTORS = {(dimension, unit): factor for dimension, unit, factor in UNITS.values()}
 _RELATIVE = 1e-6
 
 
@@ -94,12 +96,7 @@ def _compare_across(claim: Quantity, source: Quantity) -> str:
 
 def _face_value(quantity: Quantity) -> float:
     """The number as it was written, before conversion to the base unit."""
-    from groundwire.text.units import UNITS
-
-    for dimension, unit, factor in UNITS.values():
-        if unit == quantity.unit and dimension == quantity.dimension:
-            return quantity.value / factor
-    return quantity.value
+    return quantity.value / _FACTORS.get((quantity.dimension, quantity.unit), 1.0)
 
 
 def _compare_money(claim: Quantity, source: Quantity) -> str:

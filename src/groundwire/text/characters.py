@@ -77,6 +77,7 @@ _SPACED_TAGS = re.compile(
 )
 _LINK = re.compile(r"(!?\[)([^\[\]\n]{1,300})(\]\((?:[^()\s]{0,1000})(?:\s\"[^\"\n]{0,200}\")?\))")
 _LINE_HYPHEN = re.compile(r"(?<=[^\W\d_])(?:[-\u2010\u2011]|\u00ad)[ \t]*\r?\n[ \t]*(?=[^\W\d_A-Z])")
+_HYPHENED_LINE = re.compile(r"[-\u2010\u2011\u00ad][ \t]*\r?\n")
 _EMPHASIS = re.compile(r"(?<=\w)(?:\*{1,3}|~~|`+)(?=\w)")
 _CONTROL = re.compile(r"<\|[^|<>\n]{1,40}\|>")
 
@@ -97,7 +98,7 @@ def blank_markup(text: str) -> str:
         text = _ENTITY.sub(_entity, text)
     if "](" in text:
         text = _LINK.sub(lambda m: FILLER * len(m[1]) + m[2] + FILLER * len(m[3]), text)
-    if "\n" in text:
+    if "\n" in text and _HYPHENED_LINE.search(text):
         text = _LINE_HYPHEN.sub(lambda m: FILLER * len(m[0]), text)
     if "*" in text or "~" in text or "`" in text:
         text = _EMPHASIS.sub(lambda m: FILLER * len(m[0]), text)

@@ -26,6 +26,8 @@ _GREETING = re.compile(
 class ClaimWords(NamedTuple):
     """One claim: its range in the answer, its words, and per word its kind, weight and rarity.
 
+    ``text`` is the range with markup blanked; the offsets of ``tokens`` are those of ``text``.
+
     ``content`` lists the indices of the words that can be looked up. ``is_checkable`` is False for a
     greeting, a question back, or talk about the passages.
     """
@@ -107,8 +109,7 @@ def read_claim(prepared: str, start: int, end: int) -> ClaimWords:
         if not token.key:
             continue
         code = VOCABULARY.code_of(token.key)
-        opening = first or _opens_phrase(text, token.start)
-        kind = _kind(token, code, opening, markers)
+        kind = _kind(token, code, first, markers, text)
         rarity = VOCABULARY.rarity[code]
         weight = min(1.0, max(0.25, rarity))
         if kind == NUMBER:
@@ -119,7 +120,7 @@ def read_claim(prepared: str, start: int, end: int) -> ClaimWords:
             weight = FUNCTION_WEIGHT
         elif kind != CONTENT:
             weight = rarity = 0.0
-        tokens.append(Token(token.key, token.start + start, token.end + start, token.text))
+        tokens.append(token)
         kinds.append(kind)
         weights.append(weight)
         rarities.append(rarity if kind in (CONTENT, NUMBER, NAME) else 0.0)
@@ -132,23 +133,27 @@ def read_claim(prepared: str, start: int, end: int) -> ClaimWords:
     )  # fmt: skip
 
 
-def _kind(token: Token, code: str, first: bool, markers: list[tuple[int, int]]) -> int:
+def _kind(token: Token, code: str, first: bool, markers: list[tuple[int, int]], sentence: str) -> int:
     kind = VOCABULARY.kind[code]
     if kind == vocabulary.NUMBER:
         if any(start <= token.start < end for start, end in markers):
             return MARKER
         return NUMBER
     if kind == vocabulary.FUNCTION:
-        return NAME if _is_letter_name(token, first) else FUNCTION
+        return NAME if len(token.text) == 1 and _is_letter_name(token, first) else FUNCTION
     if kind == vocabulary.MULTIPLIER:
         return MARKER
     if token.key in _TALK_KEYS:
         return TALK
     text = token.text
-    if any(c.isdigit() for c in text):
+    if not text.isalpha() and any(c.isdigit() for c in text):
         return NUMBER
-    if text[0].isupper() and not (first and not (len(text) > 1 and text[1:].isupper())):
-        return NAME
+    if text.islower():
+        return CONTENT
+    if text[0].isupper():
+        opening = first or _opens_phrase(sentence, token.start)
+        if not opening or (len(text) > 1 and text[1:].isupper()):
+            return NAME
     return NAME if len(text) > 1 and text[1:] != text[1:].lower() else CONTENT
 
 

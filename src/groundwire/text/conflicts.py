@@ -58,11 +58,12 @@ def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> 
     >>> find_conflict(estimate_support(claim, corpus), corpus).conflict.reason
     'negation'
     """
-    reading = Reading(support.claim.text)
-    if len(reading.tokens) != len(support.claim.tokens):
+    if corpus.holds(support.claim.codes, support.claim.text):
         return Finding(None)
+    reading = Reading(support.claim.text, support.claim.tokens)
     sentences = [(i, corpus.reading(i)) for i in support.sentences[:MAX_SENTENCES]]
-    twin = next((i for i, sentence in sentences if negates_twin(reading, sentence)), None)
+    twins = [i for i, s in sentences if (reading.has_negator or s.has_negator) and negates_twin(reading, s)]
+    twin = next(iter(twins), None)
     if twin is not None:
         return Finding(Conflict("negation", twin))
     if is_about_passages(support):
@@ -194,7 +195,7 @@ def _check_quantity(
         return False
     if is_derived(quantity, [q for _, _, q in near], wording):
         return True
-    for i in _sentences_with_numbers(corpus, [i for i, _ in sentences]):
+    for i in _sentences_to_search(quantity, support, corpus, [i for i, _ in sentences]):
         if any(compare_quantities(quantity, q) == EQUAL for q in corpus.reading(i).quantities):
             return not _is_number(quantity, support)
     for verdict, i, reading, q in verdicts:
@@ -232,8 +233,27 @@ def _coverage(support: ClaimSupport, reading: Reading) -> float:
     return found / total if total else 1.0
 
 
-def _sentences_with_numbers(corpus: Corpus, near: list[int]) -> list[int]:
-    return [i for i in corpus.numbered_sentences() if i not in near][:40]
+_CONVERTIBLE = frozenset(
+    "duration months mass length volume area data clock date temperature fahrenheit speed power".split()
+)
+MAX_SEARCHED_SENTENCES = 40
+
+
+def _sentences_to_search(
+    quantity: Quantity, support: ClaimSupport, corpus: Corpus, near: list[int]
+) -> list[int]:
+    """Return the other sentences that may hold the value: those with its words, or with any number."""
+    claim = support.claim
+    words = [i for i in range(quantity.first, quantity.last + 1) if claim.kinds[i] == NUMBER]
+    if quantity.dimension in _CONVERTIBLE or (any(i in support.absent for i in words) and len(words) > 1):
+        places = corpus.numbered_sentences()
+    else:
+        places = [
+            j
+            for j, codes in enumerate(corpus.sentences)
+            if any(f in codes for i in words for f in support.forms[i])
+        ]
+    return [i for i in places if i not in near][:MAX_SEARCHED_SENTENCES]
 
 
 def _check_binding(

@@ -22,7 +22,9 @@ WORD_CLOCK = {"noon": 720, "midday": 720, "midnight": 0}
 
 def read_numeric_dates(text: str, tokens: Sequence[Token]) -> list[Quantity]:
     """Return ``2031-06-03``, ``3/6/2031``, ``2031年6月3日``; an ambiguous order keeps both readings."""
-    found = []
+    found: list[Quantity] = []
+    if not any(map(str.isdigit, text)):
+        return found
     for match in _NUMERIC_DATE.finditer(text):
         year, month, day, a, b, c = (int(g) if g else None for g in match.groups())
         other = None

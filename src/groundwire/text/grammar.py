@@ -37,6 +37,9 @@ EXCEPTIONS = re.compile(
     r"|save for|unless|außer|ausgenommen|sauf|hormis|excepto|salvo|кроме)\b",
     re.IGNORECASE,
 )
+EXCEPTION_WORDS = frozenset(
+    "except excepting exception excluding other apart aside but save unless außer ausgenommen sauf hormis excepto salvo кроме".split()
+)
 SUBORDINATE = frozenset("if whether when unless wenn falls ob si quand cuando se если".split())
 PUNCTUATION = re.compile(r"[,;:()\[\]—–、，；：]|\s-\s")
 SCOPE_MARK = re.compile(r"[,;:()\[\]—–、，；：\"“”«»]|\s-\s|''")

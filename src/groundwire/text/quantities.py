@@ -59,6 +59,10 @@ _AFTER = re.compile(
 _AFTER_LESS = re.compile(r"\s*or (?:less|fewer|below|under|younger|lower|earlier)", re.IGNORECASE)
 
 
+_ARTICLES = frozenset("a an one ein eine einen einem un une una".split())
+_OPENERS = frozenset({*MONTHS, *WEEKDAYS, *WORD_CLOCK, *FOREIGN_NUMBERS, *_ARTICLES, "half"})
+
+
 def read_quantities(text: str, tokens: Sequence[Token]) -> list[Quantity]:
     """Return the typed values of ``text``, whose words are ``tokens`` (offsets into ``text``).
 
@@ -69,15 +73,15 @@ def read_quantities(text: str, tokens: Sequence[Token]) -> list[Quantity]:
     """
     found = read_numeric_dates(text, tokens)
     taken = {i for q in found for i in range(q.first, q.last + 1)}
-    i = 0
-    while i < len(tokens):
-        quantity = None if i in taken else _read_at(text, tokens, i)
-        if quantity is None:
-            i += 1
-        else:
+    last = -1
+    for i, token in enumerate(tokens):
+        if i <= last or (token.key[0] != "#" and token.text.lower() not in _OPENERS) or i in taken:
+            continue
+        quantity = _read_at(text, tokens, i)
+        if quantity is not None:
             found.append(quantity)
-            i = quantity.last + 1
-    return sorted(found, key=lambda q: q.start)
+            last = quantity.last
+    return sorted(found, key=lambda q: q.start) if taken else found
 
 
 def _read_at(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
@@ -244,13 +248,10 @@ def _half(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
     return None
 
 
-_ARTICLES = frozenset("a an one each per every ein eine einen einem un une una".split())
-
-
 def _article_unit(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
     """``a year``, ``one hour``, ``half an hour``: one of the unit, where the unit is one of time."""
     low = tokens[i].text.lower()
-    if low not in _ARTICLES or low in ("each", "per", "every") or i + 1 >= len(tokens):
+    if low not in _ARTICLES or i + 1 >= len(tokens):
         return None
     found = _unit_word(tokens[i + 1], text[tokens[i].end : tokens[i + 1].start])
     if found is None or found[0] not in ("duration", "months") or tokens[i + 1].text in CASED_UNITS:

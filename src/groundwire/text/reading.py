@@ -31,11 +31,13 @@ class Reading:
         self.text = text
         self.tokens = tuple(t for t in tokenize(text) if t.key) if tokens is None else tokens
         self.words = [token.text.lower().replace("’", "'") for token in self.tokens]
-        self.codes = "".join([VOCABULARY.code_of(token.key) for token in self.tokens])
-        self._gaps = self._read_gaps()
-        self.clause = self._read_clauses()
-        self.negated = self._read_negation()
-        self.excepted = self._read_exceptions()
+        codes = VOCABULARY.codes
+        self.codes = "".join([codes.get(t.key) or VOCABULARY.code_of(t.key) for t in self.tokens])
+
+    @cached_property
+    def has_negator(self) -> bool:
+        """True if a word negates, whatever its scope."""
+        return not grammar.NEGATORS.isdisjoint(self.words) or any(w.endswith("n't") for w in self.words)
 
     @cached_property
     def quantities(self) -> list[Quantity]:
@@ -60,45 +62,69 @@ class Reading:
                 return PERMIT
         return None
 
-    def _read_gaps(self) -> list[str]:
+    @cached_property
+    def _gaps(self) -> list[str]:
         ends = [0, *(token.end for token in self.tokens)]
         return [self.text[ends[i] : token.start] for i, token in enumerate(self.tokens)]
 
-    def _read_clauses(self) -> list[int]:
+    @cached_property
+    def clause(self) -> list[int]:
+        """Per word the number of its clause, from 0."""
         clause, numbers = 0, []
         for i, word in enumerate(self.words):
-            if i and (word in grammar.CLAUSE_STARTS or grammar.PUNCTUATION.search(self._gaps[i])):
+            gap = self._gaps[i]
+            if i and (word in grammar.CLAUSE_STARTS or (gap != " " and grammar.PUNCTUATION.search(gap))):
                 clause += 1
             numbers.append(clause)
         return numbers
 
-    def _read_negation(self) -> list[bool]:
+    @cached_property
+    def negated(self) -> list[bool]:
+        """Per word whether it stands in the scope of a negation."""
+        return self._negation[0]
+
+    @cached_property
+    def negations(self) -> list[tuple[int, ...]]:
+        """The scopes of the negations, each the indices of its words."""
+        return self._negation[1]
+
+    @cached_property
+    def negators(self) -> set[int]:
+        """Indices of the words that negate."""
+        return self._negation[2]
+
+    @cached_property
+    def _negation(self) -> tuple[list[bool], list[tuple[int, ...]], set[int]]:
         flags = [False] * len(self.words)
-        self.negations: list[tuple[int, ...]] = []
-        self.negators: set[int] = set()
-        harmless = [m.span() for m in grammar.NOT_NEGATING.finditer(self.text)] if " " in self.text else []
+        scopes: list[tuple[int, ...]] = []
+        negators: set[int] = set()
+        if not self.has_negator and self.text.isascii() and "free" not in self.words:
+            return flags, scopes, negators
+        harmless = [m.span() for m in grammar.NOT_NEGATING.finditer(self.text)]
         left, scope = 0, list[int]()
         for i, word in enumerate(self.words):
             if is_negator(word) and self._negates(i, harmless):
-                self.negators.add(i)
+                negators.add(i)
                 left = grammar.SHORT_WORDS if word in grammar.SHORT_SCOPE else 99
-                self._close_scope(scope)
+                scopes += [tuple(scope)] if scope else []
                 scope = []
                 continue
-            if left and (word in grammar.SCOPE_ENDS or grammar.SCOPE_MARK.search(self._gaps[i])):
+            gap = self._gaps[i]
+            if left and (word in grammar.SCOPE_ENDS or (gap != " " and grammar.SCOPE_MARK.search(gap))):
                 left = 0
             if left:
                 flags[i] = True
                 scope.append(i)
                 left -= 1
-        self._close_scope(scope)
-        self._read_free_words()
+        scopes += [tuple(scope)] if scope else []
+        scopes += [(i - 1,) for i, w in enumerate(self.words) if w == "free" and i and self._gaps[i] == "-"]
         if not self.text.isascii():
-            self._read_unspaced_negation(flags)
-        return flags
+            scopes += self._unspaced_negations(flags)
+        return flags, scopes, negators
 
-    def _read_unspaced_negation(self, flags: list[bool]) -> None:
+    def _unspaced_negations(self, flags: list[bool]) -> list[tuple[int, ...]]:
         """Negation in scripts without spaces, before what it negates (不, ไม่) or after it (ません, 않)."""
+        scopes = []
         for match in grammar.UNSPACED_NEGATION.finditer(self.text):
             if match.lastgroup == "before":
                 scope = [i for i, t in enumerate(self.tokens) if match.end() <= t.start < match.end() + 6]
@@ -108,17 +134,8 @@ class Reading:
                 ][::-1]
             for i in scope:
                 flags[i] = True
-            self._close_scope(scope)
-
-    def _close_scope(self, scope: list[int]) -> None:
-        if scope:
-            self.negations.append(tuple(scope))
-
-    def _read_free_words(self) -> None:
-        """``commission-free`` negates its first half."""
-        for i, word in enumerate(self.words):
-            if word == "free" and i and self._gaps[i] == "-":
-                self.negations.append((i - 1,))
+            scopes += [tuple(scope)] if scope else []
+        return scopes
 
     def _negates(self, i: int, harmless: list[tuple[int, int]]) -> bool:
         token = self.tokens[i]
@@ -144,8 +161,12 @@ class Reading:
         before = self.words[scope[0] - 1] if scope[0] else ""
         return tuple(said[: 3 if before in grammar.NOUN_NEGATORS else 1])
 
-    def _read_exceptions(self) -> list[bool]:
+    @cached_property
+    def excepted(self) -> list[bool]:
+        """Per word whether it stands in the scope of an exception."""
         flags = [False] * len(self.words)
+        if grammar.EXCEPTION_WORDS.isdisjoint(self.words):
+            return flags
         for match in grammar.EXCEPTIONS.finditer(self.text):
             for i, token in enumerate(self.tokens):
                 if token.start >= match.end():

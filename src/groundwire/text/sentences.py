@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 
-# The end of a sentence: a mark and a space before something that can begin one, a full-width mark, or a line.
-_END = re.compile(
-    r"[.!?…][\"'”’»)\]*_]*\s+(?=[\"'“‘«(\[*_-]*[^\Wa-zа-яёα-ωß-öø-ÿ_])"
-    r"|[。！？｡؟।॥։][\"'”’»」』）)\]]*\s*"
-    r"|(?<=[\w,;:)\"'”’|*_`%$€£>\]-])[ \t]*\r?\n(?:\s*\n\s*|[ \t]*(?![a-zß-öø-ÿа-яё]))"
-    r"|[.!?…][\"'”’»)\]*_]*\s*\r?\n\s*"
-    r"|\s[.!?]\s+(?=\S)"
-)
+_MARK = re.compile(r"[.!?…\n。！？｡؟।॥։]")
+_FULL = re.compile(r"[。！？｡؟।॥։]+[\"'”’»」』）)\]]*\s*")
+_LINE = re.compile(r"\n(?:[ \t\r]*\n\s*|[ \t]*(?![a-zß-öø-ÿа-яё \t]))")
+# A mark, what closes with it, and a new line or a space before something that can begin a sentence.
+_STOP = re.compile(r"[.!?…]+[\"'”’»)\]*_]*(?:[ \t\r]*\n\s*|\s+(?=[\"'“‘«(\[*_-]*[^\Wa-zа-яёα-ωß-öø-ÿ_]))")
+_SPACED_STOP = re.compile(r"[.!?]\s+(?=\S)")
+_AFTER_STOP = frozenset(" \t\r\n\"'”’»)]*_.!?…")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|Gen|Col|Sgt|Capt|Lt|Rev|Hon|vs|Nos|Nr|Art|Fig|Figs|Eq|Sec|Ch|"
     r"Vol|Ed|Eds|Inc|Ltd|Co|Corp|approx|ca|cf|al|e\.g|i\.e|p|pp|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|"
@@ -31,14 +30,34 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
     """
     spans: list[tuple[int, int]] = []
     start = 0
-    for match in _END.finditer(text):
+    for match in _MARK.finditer(text):
         mark = match.start()
-        if text[mark] == "." and "\n" not in match[0] and _is_abbreviation(text, start, mark + 1):
-            continue
-        _append_span(text, start, match.end(), spans)
-        start = match.end()
+        end = _end_at(text, start, mark) if mark >= start else None
+        if end is not None:
+            _append_span(text, start, end, spans)
+            start = end
     _append_span(text, start, len(text), spans)
     return spans
+
+
+def _end_at(text: str, start: int, mark: int) -> int | None:
+    """Return where the next sentence begins if one ends at ``mark``, else None."""
+    char = text[mark]
+    if char == "\n":
+        found = _LINE.match(text, mark)
+        return None if found is None else found.end()
+    if char not in ".!?…":
+        return _FULL.match(text, mark).end()  # type: ignore[union-attr]
+    if text[mark + 1 : mark + 2] not in _AFTER_STOP:
+        return None
+    found = _STOP.match(text, mark)
+    if found is not None:
+        if char == "." and "\n" not in found[0] and _is_abbreviation(text, start, mark + 1):
+            return None
+        return found.end()
+    if mark and text[mark - 1].isspace():
+        found = _SPACED_STOP.match(text, mark)
+    return None if found is None else found.end()
 
 
 def _is_abbreviation(text: str, start: int, end: int) -> bool:
@@ -50,9 +69,7 @@ def _is_abbreviation(text: str, start: int, end: int) -> bool:
         # "1." opens a list item; "… in 12. The" ends a sentence.
         return _LIST_NUMBER.search(text[max(0, start - 2) : end]) is not None
     # "a.m." may end a sentence; before a capital word of grammar it does.
-    return not (
-        match[0].endswith(".m.") and re.match(r"\s+(?:The|It|She|He|They|We|This|In|On|At)\b", text[end:])
-    )
+    return not (match[0].endswith(".m.") and _OPENER.match(text, end))
 
 
 def _append_span(text: str, start: int, end: int, spans: list[tuple[int, int]]) -> None:

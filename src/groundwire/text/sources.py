@@ -11,6 +11,7 @@ from functools import cached_property
 
 from groundwire.text.characters import blank_markup
 from groundwire.text.folding import Folded
+from groundwire.text.languages import guess_language
 from groundwire.text.reading import Reading
 from groundwire.text.sentences import split_sentences
 from groundwire.text.vocabulary import SEPARATOR, VOCABULARY
@@ -36,9 +37,25 @@ class Source:
         self.joined = SEPARATOR.join(self.codes)
 
     @cached_property
+    def language(self) -> str | None:
+        """The language, as far as the grammar words of its beginning tell."""
+        return guess_language(self.prepared[:1500].lower().split())
+
+    @cached_property
     def folded(self) -> Folded:
         """The text folded for quotation search."""
         return Folded(self.text)
+
+    def part(self, first: int, last: int) -> Source:
+        """Return the source of sentences ``first`` to ``last`` alone, sharing what was prepared."""
+        made = Source.__new__(Source)
+        start, end = self.spans[first][0], self.spans[last][1]
+        made.text, made.prepared = self.text[start:end], self.prepared[start:end]
+        made.spans = [(s - start, e - start) for s, e in self.spans[first : last + 1]]
+        made.codes = self.codes[first : last + 1]
+        made._readings = {i - first: r for i, r in self._readings.items() if first <= i <= last}
+        made.joined = SEPARATOR.join(made.codes)
+        return made
 
     def reading(self, sentence: int) -> Reading:
         """Return the close reading of a sentence, made once."""

@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from groundwire.text.claims import CONTENT, FUNCTION, MARKER, NAME, NUMBER, ClaimWords
-from groundwire.text.languages import guess_language
 from groundwire.text.reading import Reading
 from groundwire.text.similar import similar_codes
 from groundwire.text.sources import Source
 from groundwire.text.vocabulary import NUMBER as IS_NUMBER, SEPARATOR, VOCABULARY
 
 _GAP = SEPARATOR * 24
+_EDGE = " \t\r\n.!?…。\"'“”*_-•"
 _QUESTION_FLOOR = 0.3
 _FUNCTION_NOVELTY = (1.0, 1.0, 0.5, 0.0)
 
@@ -39,6 +39,8 @@ class Corpus:
             self.sentences += source.codes
             self.origins += [(i, j) for j in range(len(source.codes))]
         self._positions: dict[str, list[int]] = {}
+        self._numbered: list[int] | None = None
+        self.places: dict[tuple[str, ...], list[int]] = {}
 
     def positions(self, code: str) -> list[int]:
         """Return where ``code`` stands in ``joined``, in order."""
@@ -57,14 +59,34 @@ class Corpus:
         source, sentence = self.origins[index]
         return self.sources[source].reading(sentence)
 
+    def holds(self, codes: str, text: str) -> bool:
+        """Return True if a sentence of the corpus is this very text, white space and closing marks aside."""
+        if codes not in self.sentences:
+            return False
+        bare = text.strip(_EDGE)
+        return any(
+            own == codes and self.sentence_text(i).strip(_EDGE) == bare
+            for i, own in enumerate(self.sentences)
+        )
+
+    def sentence_text(self, index: int) -> str:
+        """Return the text of a sentence, markup blanked."""
+        source, sentence = self.origins[index]
+        start, end = self.sources[source].spans[sentence]
+        return self.sources[source].prepared[start:end]
+
     def languages(self) -> frozenset[str | None]:
         """Return the languages of the sources, as far as their grammar words tell."""
-        return frozenset(guess_language(source.prepared.lower().split()) for source in self.sources)
+        return frozenset(source.language for source in self.sources)
 
     def numbered_sentences(self) -> list[int]:
         """Return the sentences that hold a number word or digits."""
-        kind = VOCABULARY.kind
-        return [i for i, codes in enumerate(self.sentences) if any(kind[code] == IS_NUMBER for code in codes)]
+        if self._numbered is None:
+            kind = VOCABULARY.kind
+            self._numbered = [
+                i for i, codes in enumerate(self.sentences) if any(kind[code] == IS_NUMBER for code in codes)
+            ]
+        return self._numbered
 
     def window_text(self, window: Window) -> str:
         """Return the raw text of a window."""
@@ -182,8 +204,12 @@ def _closest_sentences(
         if forms[i]:
             for j in _sentences_with(forms[i], corpus):
                 single[j] = single.get(j, 0.0) + weights[i]
-    best = sorted(single, key=lambda j: (-round(single[j], 6), len(corpus.sentences[j]), corpus.sentences[j]))
-    return tuple(best[:count])
+    if not single:
+        return ()
+    least = 0.5 * max(single.values())
+    close = [j for j, weight in single.items() if weight >= least]
+    close.sort(key=lambda j: (-round(single[j], 6), len(corpus.sentences[j]), corpus.sentences[j]))
+    return tuple(close[:count])
 
 
 def _forms(claim: ClaimWords, corpus: Corpus) -> list[tuple[str, ...]]:
@@ -241,10 +267,15 @@ def _best_windows(
 
 
 def _sentences_with(form: tuple[str, ...], corpus: Corpus) -> list[int]:
-    if len(form) == 1:
-        code = form[0]
-        return [i for i, codes in enumerate(corpus.sentences) if code in codes]
-    return [i for i, codes in enumerate(corpus.sentences) if any(code in codes for code in form)]
+    places = corpus.places.get(form)
+    if places is None:
+        if len(form) == 1:
+            code = form[0]
+            places = [i for i, codes in enumerate(corpus.sentences) if code in codes]
+        else:
+            places = [i for i, codes in enumerate(corpus.sentences) if any(code in codes for code in form)]
+        corpus.places[form] = places
+    return places
 
 
 def _is_in(places: list[int], pair: tuple[int, int, float]) -> bool:
