@@ -22,6 +22,7 @@ BUNDLE_FILES = (PROOFS, "READ-ME-FIRST.txt", "FORMAT.md", "verify.py", "report.h
 LOCK, HOLDER, WORK = ".lock", ".writer", ".work"
 MAX_LINE_BYTES = 32 * 2**20
 MAX_FILE_BYTES = 256 * 2**20
+_FIRST_READ = 2**16
 _HEX64 = re.compile(r"[0-9a-f]{64}")
 _RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _SEGMENT = re.compile(r"records-\d{12}\.jsonl")
@@ -34,6 +35,7 @@ class Folder:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
+        self._root = str(self.path)
         self._checked: set[str] = set()
 
     def segments(self) -> list[Path]:
@@ -53,13 +55,16 @@ class Folder:
 
     def content_path(self, record_id: str) -> Path:
         """Return ``content/<rr>/<record_id>.json``; raises AuditError unless the id is 64 hex digits."""
+        return Path(self._content_name(record_id))
+
+    def _content_name(self, record_id: str) -> str:
         if not _HEX64.fullmatch(record_id):
             raise AuditError(
                 "is not a record id", where="record_id", expected="64 hex digits", got=repr(record_id)
             )
         self._require_plain_folder(CONTENT)
         self._require_plain_folder(f"{CONTENT}/{record_id[:2]}")
-        return self.path / CONTENT / record_id[:2] / f"{record_id}.json"
+        return f"{self._root}/{CONTENT}/{record_id[:2]}/{record_id}.json"
 
     def has_content(self) -> bool:
         """Say whether the folder has a ``content`` folder at all."""
@@ -72,9 +77,15 @@ class Folder:
             if shard.is_dir() and not shard.is_symlink():
                 yield from (p.stem for p in sorted(shard.iterdir()) if _HEX64.fullmatch(p.stem))
 
+    def count_content(self) -> int:
+        """Return how many content files there are."""
+        root = self.path / CONTENT
+        shards = [entry for entry in os.scandir(root) if entry.is_dir(follow_symlinks=False)]
+        return sum(1 for shard in shards for entry in os.scandir(shard) if entry.name.endswith(".json"))
+
     def read_content(self, record_id: str) -> bytes | None:
         """Return a content file's bytes, None if it does not exist."""
-        return read_limited(self.content_path(record_id))
+        return read_limited(self._content_name(record_id))
 
     def write_content(self, record_id: str, data: bytes) -> Path:
         """Write a content file with mode 0600 (not yet synced) and return its path."""
@@ -123,7 +134,7 @@ class Folder:
         )
 
 
-def open_regular(path: Path) -> int:
+def open_regular(path: str | Path) -> int:
     """Open a regular file for reading, following no link; raises AuditError or FileNotFoundError."""
     try:
         handle = os.open(path, os.O_RDONLY | _NOFOLLOW)
@@ -132,27 +143,39 @@ def open_regular(path: Path) -> int:
     except OSError as cause:
         raise AuditError(
             "can not be opened",
-            where=path.name,
+            where=Path(path).name,
             expected="a regular file, no symbolic link",
             got=cause.strerror,
         ) from cause
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
-        raise AuditError("is not a regular file", where=path.name)
+        raise AuditError("is not a regular file", where=Path(path).name)
     return handle
 
 
-def read_limited(path: Path, limit: int = MAX_FILE_BYTES) -> bytes | None:
+def read_limited(path: str | Path, limit: int = MAX_FILE_BYTES) -> bytes | None:
     """Return a file's bytes, None if it does not exist; raises AuditError above ``limit`` bytes."""
     try:
         handle = open_regular(path)
     except FileNotFoundError:
         return None
-    with os.fdopen(handle, "rb") as file:
-        data = file.read(limit + 1)
+    try:
+        data = os.read(handle, _FIRST_READ)
+        if len(data) == _FIRST_READ:
+            data += _read_rest(handle, limit + 1 - len(data))
+    finally:
+        os.close(handle)
     if len(data) > limit:
-        raise AuditError("is too large", where=path.name, expected=f"at most {limit} bytes")
+        raise AuditError("is too large", where=Path(path).name, expected=f"at most {limit} bytes")
     return data
+
+
+def _read_rest(handle: int, limit: int) -> bytes:
+    parts = []
+    while limit > 0 and (part := os.read(handle, limit)):
+        parts.append(part)
+        limit -= len(part)
+    return b"".join(parts)
 
 
 def read_lines(path: Path) -> Iterator[bytes]:
@@ -161,7 +184,7 @@ def read_lines(path: Path) -> Iterator[bytes]:
         while line := file.readline(MAX_LINE_BYTES):
             if len(line) == MAX_LINE_BYTES:
                 raise AuditError(
-                    "has a line without end", where=path.name, expected=f"< {MAX_LINE_BYTES} bytes"
+                    "has a line without end", where=Path(path).name, expected=f"< {MAX_LINE_BYTES} bytes"
                 )
             yield line
 

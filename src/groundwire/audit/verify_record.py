@@ -20,6 +20,12 @@ from groundwire.errors import AuditError, SchemaVersionError
 Found = Callable[[str, str, int | None], None]
 
 
+def _body(line: bytes, entry: dict[str, Any], declared: Any) -> bytes:
+    """Return the canonical bytes without the hash: cut out where it stands once, else written anew."""
+    member = f'"hash":"{declared}",'.encode("utf-8", "replace")
+    return line.replace(member, b"") if line.count(member) == 1 else plain_bytes(entry)
+
+
 class RecordCheck:
     """Checks records in order. ``open_run`` is the run that is not finished yet, ``types`` counts them.
 
@@ -48,7 +54,7 @@ class RecordCheck:
         if entry is None:
             return ""
         declared = entry.pop("hash", None)
-        digest = record_hash(plain_bytes(entry))
+        digest = record_hash(_body(line, entry, declared))
         if declared != digest:
             self._bad("the record was changed: its hash does not fit its bytes", seq)
         if prev and entry.get("prev") != prev:
