@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
 import pytest
 
+import groundwire
+from groundwire import semconv
 from groundwire.envelopes import ReadStats
 from groundwire.errors import EnvelopeError
 from groundwire.reading import read_records
@@ -61,3 +64,67 @@ def test_a_source_without_files_is_an_error(tmp_path: Path, name: str) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(EnvelopeError, match="expected"):
         list(read_records(tmp_path / name))
+
+
+def native_span(span_id: str, **attributes: str) -> dict[str, object]:
+    pairs = [
+        {"key": key.replace("_", "."), "value": {"stringValue": value}} for key, value in attributes.items()
+    ]
+    return {
+        "traceId": span_id * 2,
+        "spanId": span_id,
+        "name": "span",
+        "startTimeUnixNano": "1700000000000000000",
+        "attributes": pairs,
+    }
+
+
+def write_spans(path: Path, *spans: dict[str, object]) -> Path:
+    return write_rows(path, {"resourceSpans": [{"scopeSpans": [{"spans": list(spans)}]}]})
+
+
+def answer_span(span_id: str) -> dict[str, object]:
+    span = native_span(span_id, groundwire_call="1:94d121f4ea94f083:1")
+    message = '[{"role":"assistant","parts":[{"type":"text","content":"Ada."}]}]'
+    span["attributes"].append({"key": semconv.OUTPUT_MESSAGES, "value": {"stringValue": message}})
+    return span
+
+
+def feedback_span(span_id: str, about: str) -> dict[str, object]:
+    span = native_span(span_id)
+    values = {
+        semconv.FEEDBACK_TRACE_ID: about * 2,
+        semconv.FEEDBACK_SPAN_ID: about,
+        semconv.FEEDBACK_LABEL: "good",
+    }
+    span["attributes"] = [{"key": key, "value": {"stringValue": value}} for key, value in values.items()]
+    return span
+
+
+def test_feedback_finds_its_answer_in_another_trace(tmp_path: Path) -> None:
+    """What a person said is joined once, also when its span came twice; without its answer it is counted."""
+    answer, other = "a" * 16, "b" * 16
+    said = feedback_span("c" * 16, answer)
+    path = write_spans(tmp_path / "spans", said, answer_span(answer), said, feedback_span("d" * 16, other))
+    stats = ReadStats()
+    (record,) = read_records(path, stats=stats)
+    assert [feedback.label for feedback in record.feedback] == ["good"]
+    assert stats.skipped == {"feedback_without_answer": 1}
+
+
+def test_an_audit_folder_gives_its_answers_again(tmp_path: Path) -> None:
+    """The answers of a log can be scored again, from the log alone."""
+    rows = write_rows(tmp_path / "rows", {"question": "Who?", "answer": "Ada.", "contexts": ["Ada."]})
+    groundwire.score(rows, out=tmp_path / "audit", settings=groundwire.Settings(), content="keep")
+    (record,) = read_records(tmp_path / "audit")
+    assert (record.question, record.answer, record.contexts[0].text) == ("Who?", "Ada.", "Ada.")
+
+
+def test_progress_counts_the_bytes_of_the_files(tmp_path: Path) -> None:
+    """At the end the bytes read are the bytes that lie on disk, whatever they expand to."""
+    path = tmp_path / "rows.gz"
+    path.write_bytes(gzip.compress(b'{"answer": "a"}\n' * 5_000))
+    seen: list[int] = []
+    list(read_records(path, on_progress=lambda stats: seen.append(stats.source_bytes)))
+    assert seen[-1] == path.stat().st_size
+    assert seen == sorted(seen)

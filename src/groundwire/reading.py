@@ -7,16 +7,19 @@ records). Knows neither a format nor a vocabulary itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from os import PathLike, fspath
+from os import fspath
 from typing import Any
 
+from msgspec import structs
+
 from groundwire.audit import AuditLog
-from groundwire.dialects import mark_citations, normalize_trace
-from groundwire.envelopes import Limits, ReadStats, is_audit_folder, read_traces
+from groundwire.dialects import mark_citations, normalize_trace, read_feedback
+from groundwire.envelopes import Limits, ReadStats, expand_sources, is_audit_folder, read_traces
 from groundwire.envelopes.sources import Source
 from groundwire.errors import DialectError, RecordError
-from groundwire.record import RagRecord, parse_record
-from groundwire.span import Origin, PlainRecord, Rejected, Trace
+from groundwire.record import Feedback, RagRecord, parse_record
+from groundwire.semconv import FEEDBACK_SPAN_ID
+from groundwire.span import Origin, PlainRecord, Rejected, SpanData, Trace
 
 
 def read_records(
@@ -32,9 +35,11 @@ def read_records(
 
     ``sources`` is a path, folder, glob pattern, ``"-"`` (stdin) or fsspec URL, or several of them, in any
     format and dialect; an audit folder gives the answers that it holds, so that they can be scored again.
-    ``on_reject`` gets what could not be read, ``on_progress`` the counts so far now
-    and then; ``stats`` is filled with them. ``ref_bases`` are the only places from which content that
-    spans refer to (``*_ref``) is loaded. Raises EnvelopeError where a source does not exist.
+    Feedback is joined to its answer, whichever trace it lies in.
+
+    ``on_reject`` gets what could not be read, ``on_progress`` the counts so far now and then; ``stats`` is
+    filled with them. ``ref_bases`` are the only places from which content that spans refer to (``*_ref``) is
+    loaded. Raises EnvelopeError where a source does not exist.
 
     A record of a record file that has no trace id gets one derived from its line (SHA-256 of the line, a
     NUL and the number of its occurrence; 32 hex digits), and its ``provenance`` says ``derived``. Where
@@ -49,22 +54,63 @@ def read_records(
     ['Ada.']
     """
     stats = ReadStats() if stats is None else stats
-    given = [sources] if isinstance(sources, (str, PathLike)) else list(sources)
-    audits = [source for source in given if is_audit_folder(source)]
+    paths = expand_sources(sources)
+    audits = [path for path in paths if is_audit_folder(path)]
     for audit in audits:
         yield from _read_audit(audit, stats)
-    others = [source for source in given if source not in audits]
-    if audits and not others:
+    if len(audits) == len(paths):
         return
-    found = read_traces(others, on_reject=on_reject, on_progress=on_progress, stats=stats, limits=limits)
+    feedback = _FeedbackByAnswer()
+    found = read_traces(
+        [path for path in paths if path not in audits],
+        on_reject=on_reject,
+        on_progress=on_progress,
+        on_span=feedback.take,
+        stats=stats,
+        limits=limits,
+    )
     for item in found:
         try:
             if isinstance(item, PlainRecord):
                 yield record_of(item)
-            else:
+            elif feedback.is_empty:
                 yield from normalize_trace(item, ref_bases=ref_bases)
+            else:
+                yield from map(feedback.join, normalize_trace(item, ref_bases=ref_bases))
         except (RecordError, DialectError) as problem:
             _reject(item, problem, stats, on_reject)
+    if feedback.count_left:
+        stats.skipped["feedback_without_answer"] += feedback.count_left
+
+
+class _FeedbackByAnswer:
+    """What people said, by the answer that it is about; its spans may lie in any trace."""
+
+    def __init__(self) -> None:
+        self._said: dict[tuple[str, str], list[Feedback]] = {}
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._said
+
+    @property
+    def count_left(self) -> int:
+        return sum(map(len, self._said.values()))
+
+    def take(self, span: SpanData) -> None:
+        if FEEDBACK_SPAN_ID not in span.attributes:
+            return
+        for given in read_feedback(Trace(span.trace_id, [span])):
+            said = self._said.setdefault((given.trace_id, given.span_id), [])
+            if given.feedback not in said:
+                said.append(given.feedback)
+
+    def join(self, record: RagRecord) -> RagRecord:
+        said = self._said.pop((record.trace_id or "", record.span_id or ""), None)
+        if said is None:
+            return record
+        said.sort(key=lambda feedback: feedback.given_at_ns or 0)
+        return structs.replace(record, feedback=(*record.feedback, *said))
 
 
 def _read_audit(folder: Source, stats: ReadStats) -> Iterator[RagRecord]:

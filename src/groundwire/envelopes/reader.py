@@ -15,7 +15,7 @@ from groundwire.envelopes.limits import Limits
 from groundwire.envelopes.lines import BOM
 from groundwire.envelopes.parquet import PARQUET, read_parquet
 from groundwire.envelopes.protobuf import read_message
-from groundwire.envelopes.sources import Source, expand_sources, open_source
+from groundwire.envelopes.sources import Source, expand_sources, is_audit_folder, open_source
 from groundwire.envelopes.stats import ReadStats, Tally
 from groundwire.span import Origin, Rejected
 
@@ -44,9 +44,13 @@ def read_items(
 
 def read_source(path: str, tally: Tally) -> Iterator[Item]:
     """Yield the items of one expanded source."""
-    tally.begin_source()
+    if is_audit_folder(path):
+        tally.reject(Origin(path), "audit_folder", "is an audit folder; its answers are read by `score`")
+        return
     with open_source(path) as stream:
+        tally.begin_source(stream.raw)
         yield from _read_stream(stream, path, tally)
+        tally.end_source()
 
 
 def _read_stream(stream: io.BufferedReader, path: str, tally: Tally, depth: int = 0) -> Iterator[Item]:

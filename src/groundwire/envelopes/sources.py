@@ -22,7 +22,8 @@ def expand_sources(sources: Source | Iterable[Source]) -> list[str]:
     """Return every file that ``sources`` name, sorted and without repeats.
 
     A folder stands for the files below it (hidden ones and audit folders left out), a pattern for what it
-    matches; ``-`` (stdin) and URLs (``s3://…``) are passed on. Raises EnvelopeError where nothing is there.
+    matches; ``-`` (stdin), URLs (``s3://…``) and an audit folder are passed on. Raises EnvelopeError where
+    nothing is there.
 
     >>> expand_sources("-")
     ['-']
@@ -101,6 +102,8 @@ _MEND_OPEN = "Check that the file exists and that you may read it."
 def _expand(path: str) -> list[str]:
     if path == STDIN or is_url(path):
         return _expand_url(path)
+    if is_audit_folder(path):
+        return [path]
     if Path(path).is_dir():
         return _files_below(path)
     if Path(path).exists():

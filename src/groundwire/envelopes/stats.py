@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from hashlib import sha256
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -18,15 +19,16 @@ BENIGN_REASONS = frozenset({"empty_file", "cut_last_frame", "cut_last_line", "cu
 class ReadStats(Struct):
     """Counts of one reading, over all of its sources.
 
-    ``bytes`` are counted after decompression. ``skipped`` counts telemetry that is no trace and no log
-    (``metrics``, ``profiles``) and logs that belong to no trace. ``duplicates`` are spans and logs that
-    came again. ``repaired`` counts values that could not be kept as they stood (``lone_surrogate``,
-    ``invalid_utf8``, ``int_over_64_bits``, …), ``derived_ids`` ids that are no OpenTelemetry ids and were
-    replaced by a digest of themselves. ``formats`` counts sources by envelope, ``spilled_bytes`` what
-    went through temporary files.
+    ``source_bytes`` are those of the files as they lie, ``bytes`` are counted after decompression.
+    ``skipped`` counts telemetry that is no trace and no log (``metrics``, ``profiles``), logs that belong to
+    no trace and feedback without its answer. ``duplicates`` are spans and logs that came again.
+    ``repaired`` counts values that could not be kept as they stood (``lone_surrogate``, ``invalid_utf8``,
+    ``int_over_64_bits``, …), ``derived_ids`` ids that are no OpenTelemetry ids and were replaced by a digest
+    of themselves. ``formats`` counts sources by envelope, ``spilled_bytes`` what went through temporary files.
     """
 
     files: int = 0
+    source_bytes: int = 0
     bytes: int = 0
     lines: int = 0
     spans: int = 0
@@ -50,7 +52,7 @@ class ReadStats(Struct):
 class Tally:
     """What every reader is handed: the limits, the counts, and where rejections go."""
 
-    __slots__ = ("_occurrences", "_seen", "limits", "on_reject", "stats")
+    __slots__ = ("_occurrences", "_raw", "_raw_before", "_seen", "limits", "on_reject", "stats")
 
     def __init__(
         self,
@@ -63,11 +65,26 @@ class Tally:
         self.on_reject = on_reject
         self._occurrences: Counter[bytes] = Counter()
         self._seen: set[str] = set()
+        self._raw: Any = None
+        self._raw_before = 0
 
-    def begin_source(self) -> None:
-        """Count a source, whose formats are then counted once each."""
+    def begin_source(self, raw: Any) -> None:
+        """Count a source, whose formats are then counted once each; ``raw`` tells how far it is read."""
         self.stats.files += 1
         self._seen = set()
+        self._raw, self._raw_before = raw, self.stats.source_bytes
+
+    def note_position(self) -> None:
+        """Bring ``source_bytes`` up to date."""
+        try:
+            self.stats.source_bytes = self._raw_before + self._raw.tell()
+        except (OSError, ValueError, AttributeError):  # a pipe has no position
+            self.stats.source_bytes = self.stats.bytes
+
+    def end_source(self) -> None:
+        """Count the bytes of a source that was read to its end."""
+        self.note_position()
+        self._raw = None
 
     def saw(self, envelope: str) -> None:
         """Count ``envelope`` as a format of the current source."""

@@ -28,6 +28,7 @@ def read_traces(
     *,
     on_reject: Callable[[Rejected], object] | None = None,
     on_progress: Progress | None = None,
+    on_span: Callable[[SpanData], object] | None = None,
     limits: Limits | None = None,
     stats: ReadStats | None = None,
 ) -> Iterator[Trace | PlainRecord]:
@@ -39,7 +40,8 @@ def read_traces(
     time. Spans and logs that come again are dropped and counted; of two different spans with the same id
     and kind the fuller one stays.
 
-    ``on_progress`` gets the counts now and then. Raises EnvelopeError where a source does not exist.
+    ``on_progress`` gets the counts now and then; ``on_span`` gets every span as it is read, all of them
+    before the first trace is yielded. Raises EnvelopeError where a source does not exist.
     """
     tally = Tally(limits, stats, on_reject)
     paths = expand_sources(sources)
@@ -52,8 +54,11 @@ def read_traces(
                     yield item
                 else:
                     grouping.add(item)
+                if on_span is not None and type(item) is SpanData:
+                    on_span(item)
                 if on_progress is not None and tally.stats.lines - lines >= _LINES_PER_PROGRESS:
                     lines = tally.stats.lines
+                    tally.note_position()
                     on_progress(tally.stats)
         if on_progress is not None:
             on_progress(tally.stats)
