@@ -110,6 +110,7 @@ def classify_record(record: RagRecord) -> AnswerClass:
 
 
 _LEAST_ASKED = 2
+_THANKS_WORDS = 3
 _ASKING = frozenset(
     map(
         word_key, "tell say mention explain describe list give show please name state answer question".split()
@@ -145,10 +146,19 @@ def _judge_by_evidence(abstains: bool, label: str, record: RagRecord) -> tuple[O
             return Outcome.PASS, "Nothing was retrieved, and no answer is given (by retrieval evidence)."
         if label == "clarification":
             return Outcome.NOT_APPLICABLE, "Whether the question could be answered is not known."
+        if not _is_request(record.question):
+            return Outcome.NOT_APPLICABLE, "Nothing was asked."
         return Outcome.FAIL, f"{_UNDER}nothing was retrieved, and an answer is given (by retrieval evidence)."
     if abstains and _holds_question(record):
         return Outcome.FAIL, f"{_OVER}one passage holds every word of the question (by retrieval evidence)."
     return Outcome.NOT_APPLICABLE, "Whether the question could be answered is not known."
+
+
+def _is_request(question: str | None) -> bool:
+    """Tell a question from a mere "Thank you!"."""
+    return question is not None and (
+        "?" in question or "？" in question or len(question.split()) > _THANKS_WORDS
+    )
 
 
 def _holds_question(record: RagRecord) -> bool:

@@ -14,7 +14,7 @@ from groundwire.text.abstention.detect import (
     lower_alike,
     read_clauses,
 )
-from groundwire.text.abstention.grammar import UNSPACED_LANGUAGES, load_grammar
+from groundwire.text.abstention.grammar import OTHER, UNSPACED_LANGUAGES, load_grammar
 
 LABELS: tuple[str, ...] = (
     "answer",
@@ -127,7 +127,7 @@ def _without_abstention(answer: str, clauses: list[Clause], language: str | None
     everything = ((0, len(answer)),)
     if clauses and _asks_back(clauses):
         return AnswerClass("clarification", (), (), clauses[-1].language)
-    return AnswerClass(None if language == "other" else "answer", (), everything, language)
+    return AnswerClass(None if language == OTHER else "answer", (), everything, language)
 
 
 def _asks_back(clauses: list[Clause]) -> bool:

@@ -20,6 +20,7 @@ LANGUAGES: tuple[str, ...] = ("en", "de", "fr", "es", "ja", "it", "pt", "nl", "p
 """The languages with a grammar, by ISO 639-1 code; the first five are measured."""
 
 UNSPACED_LANGUAGES = ("ja", "zh")
+OTHER = "other"
 MAX_OPENERS = 6
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _OPENERS = "^{openers}"
@@ -158,13 +159,14 @@ def read_languages(lowered: str) -> Languages:
 
 def _guess(lowered: str, counts: dict[str, int], words: int) -> str | None:
     if not lowered.isascii():
+        letters = sum(map(str.isalpha, lowered[:_LOOKED_AT]))
         for language, script in _SCRIPTS:
-            if script.search(lowered):
+            if len(script.findall(lowered, 0, _LOOKED_AT)) * _ONE_LETTER_IN >= max(letters, 1):
                 return language
     if words < _LEAST_WORDS:
         return None
-    best = max(counts, key=lambda code: counts[code], default="other")
-    return best if counts.get(best, 0) * _ONE_STOP_IN >= words else "other"
+    best = max(counts, key=lambda code: counts[code], default=OTHER)
+    return best if counts.get(best, 0) * _ONE_STOP_IN >= words else OTHER
 
 
 def guess_language(lowered: str) -> str | None:
@@ -187,11 +189,12 @@ _FEW_STOPS = 3
 _SCRIPTS = (
     ("ja", re.compile(r"[\u3040-\u30ff]")),
     ("zh", re.compile(r"[\u4e00-\u9fff]")),
-    ("other", re.compile(r"[\u0370-\u08ff\u0900-\u10ff\u1100-\u11ff\u1200-\u1fff\uac00-\ud7af]")),
+    (OTHER, re.compile(r"[\u0370-\u08ff\u0900-\u10ff\u1100-\u11ff\u1200-\u1fff\uac00-\ud7af]")),
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _LEAST_WORDS = 5
-_ONE_STOP_IN = 12
+_ONE_STOP_IN = 20
+_ONE_LETTER_IN = 4
 
 
 _LOOKED_AT = 320
