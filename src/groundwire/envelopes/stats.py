@@ -24,7 +24,7 @@ class ReadStats(Struct):
     no trace and feedback without its answer. ``duplicates`` are spans and logs that came again.
     ``repaired`` counts values that could not be kept as they stood (``lone_surrogate``, ``invalid_utf8``,
     ``int_over_64_bits``, …), ``derived_ids`` ids that are no OpenTelemetry ids and were replaced by a digest
-    of themselves. ``formats`` counts sources by envelope, ``spilled_bytes`` what went through temporary files.
+    of themselves. ``formats`` counts sources by envelope, ``spilled_bytes`` what temporary files took in.
     """
 
     files: int = 0
