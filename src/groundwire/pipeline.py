@@ -159,7 +159,7 @@ def _read(
     return read_records(
         paths,
         on_reject=result.summary.reject,
-        on_progress=None if on_progress is None else lambda stats: on_progress(stats.bytes, total),
+        on_progress=None if on_progress is None else lambda stats: on_progress(stats.source_bytes, total),
         stats=result.stats,
         limits=Limits(max_line_bytes=settings.read.max_line_bytes),
         ref_bases=settings.read.reference_bases,
