@@ -155,7 +155,7 @@ class _Assembler:
         passages = find_prompted(self.final.turns).contexts if self.final is not None else ()
         best = None
         for reading in holders or [self.head]:
-            cited = read_citations(answer, evidence.contexts or (), reading.output, passages)
+            cited = read_citations(answer, evidence.contexts, reading.output, passages)
             if best is None or cited.from_provider:
                 best = (cited, reading)
             if cited.from_provider:

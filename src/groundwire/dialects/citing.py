@@ -26,7 +26,7 @@ class Cited(NamedTuple):
 
 def read_citations(
     answer: str | None,
-    contexts: Sequence[RetrievedContext],
+    contexts: Sequence[RetrievedContext] | None,
     output: Any,
     passages: Sequence[RetrievedContext] = (),
 ) -> Cited:
@@ -34,13 +34,16 @@ def read_citations(
 
     ``output`` is a raw result that may hold a provider's citation objects. ``passages`` are the prompt's own
     numbered passages: where they differ from the contexts, it is them that ``[n]`` counts. Markers that name
-    no known source are kept, ``resolved`` being ``unresolved``.
+    none of the contexts are kept, ``resolved`` being ``unresolved``; where the contexts are not known (None),
+    none can be out of range.
 
     >>> read_citations("So it is [1][3].", [RetrievedContext(id="a")], None).citations[1].resolved
     'unresolved'
     """
     if answer is None:
         return Cited(None)
+    lost = "marker" if contexts is None else "unresolved"
+    contexts = contexts or ()
     provided = _read_provided(answer, contexts, output)
     names = {name for context in contexts for name in (context.id, context.title, context.uri) if name}
     markers = parse_markers(answer, names)
@@ -50,7 +53,7 @@ def read_citations(
         citation
         for marker in markers
         if (marker.start, marker.end) not in taken
-        for citation in _of_marker(marker, contexts, numbers)
+        for citation in _of_marker(marker, contexts, numbers, lost)
     ]
     if not provided and not marked:
         return Cited(() if isinstance(output, (Mapping, list)) else None)
@@ -136,7 +139,7 @@ def _map_numbers(
 
 
 def _of_marker(
-    marker: Marker, contexts: Sequence[RetrievedContext], numbers: Mapping[int, int]
+    marker: Marker, contexts: Sequence[RetrievedContext], numbers: Mapping[int, int], lost: str
 ) -> list[Citation]:
     sources = [[name for name in (c.id, c.title, c.uri) if name] for c in contexts]
     citations = []
@@ -149,7 +152,7 @@ def _of_marker(
                 source_id=_name(label, index, number, sources),
                 answer_start=marker.start,
                 answer_end=marker.end,
-                resolved="unresolved" if index is None else "marker",
+                resolved=lost if index is None else "marker",
             )
         )
     return citations

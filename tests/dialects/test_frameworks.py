@@ -1,0 +1,150 @@
+"""Pydantic AI, Haystack, Vercel's AI SDK, OpenLIT, and vocabularies of one input and one output."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dialects.making import ANSWER, MESSAGES, QUESTION, TEXTS, Maker, assert_whole, dump, texts_of
+
+DOCUMENTS = [{"id": f"d{n}", "content": text, "score": 0.5} for n, text in enumerate(TEXTS, 1)]
+
+
+def test_pydantic_ai_agent_and_tool_of_the_second_version() -> None:
+    """Old names: ``all_messages_events``, ``tool_response``; the root's usage repeats the leaves'."""
+    make = Maker("pydantic-ai")
+    events = [
+        {"event.name": "gen_ai.user.message", "role": "user", "content": QUESTION},
+        {"event.name": "gen_ai.assistant.message", "role": "assistant", "content": ANSWER},
+    ]
+    root = make.span("agent run", final_result=ANSWER, all_messages_events=dump(events), agent_name="a")
+    make.put(root, {"gen_ai.usage.input_tokens": 20})
+    for n, at in enumerate(((1, 4), (10, 50))):
+        chat = make.span(
+            "chat m", root, at=at, gen_ai__operation__name="chat", gen_ai__usage__input_tokens=10
+        )
+        make.put(chat, {"gen_ai.response.id": f"r{n}"})
+    tool = make.span("running tool", root, at=(5, 9), gen_ai__tool__name="retrieve")
+    make.put(tool, {"tool_arguments": dump({"query": QUESTION}), "tool_response": dump(DOCUMENTS)})
+    record = make.record()
+    assert_whole(record)
+    assert record.usage is not None and record.usage.input_tokens == 20
+
+
+def test_logfire_pending_spans_are_dropped() -> None:
+    """A pending span is an early copy of the real one: it changes nothing."""
+    make = Maker("pydantic-ai")
+    root = make.span(
+        "agent run", final_result=ANSWER, all_messages_events=dump([{"role": "user", "content": QUESTION}])
+    )
+    pending = make.span("agent run", root, at=(0, 0), final_result="early", logfire__span_type="pending_span")
+    make.put(pending, {"gen_ai.usage.input_tokens": 99})
+    record = make.record()
+    assert (record.question, record.answer, record.usage) == (QUESTION, ANSWER, None)
+
+
+def component(make: Maker, kind: str, at: tuple[int, int], given: Any, said: Any) -> None:
+    span = make.span("haystack.component.run", make.spans[0], at=at)
+    make.put(span, {"haystack.component.type": kind, "haystack.component.input": dump(given)})
+    make.put(span, {"haystack.component.output": dump(said)})
+
+
+def test_haystack_pipeline() -> None:
+    """All spans share two names; metadata is flattened into the documents; usage lies in the replies."""
+    make = Maker()
+    root = make.span("haystack.pipeline.run")
+    make.put(root, {"haystack.pipeline.input_data": dump({"retriever": {"query": QUESTION}})})
+    answers = {"answers": {"answers": [{"data": ANSWER, "query": QUESTION, "documents": DOCUMENTS[:1]}]}}
+    make.put(root, {"haystack.pipeline.output_data": dump(answers)})
+    documents = [{**document, "page": 3} for document in DOCUMENTS]
+    component(make, "InMemoryBM25Retriever", (5, 9), {"query": QUESTION}, {"documents": documents})
+    reply = {"role": "assistant", "content": [{"text": ANSWER}], "meta": {"usage": {"prompt_tokens": 9}}}
+    component(make, "OpenAIChatGenerator", (10, 50), {"messages": MESSAGES}, {"replies": [reply]})
+    record = make.record()
+    assert_whole(record)
+    assert record.contexts is not None and record.contexts[0].metadata == {"page": 3}
+    assert record.usage is not None and record.usage.input_tokens == 9
+
+
+def test_haystack_ranker_overrides_the_retriever() -> None:
+    """A ranker's output stands for what it was given."""
+    make = Maker()
+    make.put(
+        make.span("haystack.pipeline.run"), {"haystack.pipeline.input_data": dump({"r": {"query": QUESTION}})}
+    )
+    component(make, "QdrantEmbeddingRetriever", (5, 9), {"query": QUESTION}, {"documents": DOCUMENTS})
+    ranked = {"query": QUESTION, "documents": DOCUMENTS}, {"documents": DOCUMENTS[1:]}
+    component(make, "TransformersSimilarityRanker", (9, 10), *ranked)
+    component(
+        make,
+        "OpenAIGenerator",
+        (10, 50),
+        {"prompt": QUESTION},
+        {"replies": [ANSWER], "meta": [{"model": "m"}]},
+    )
+    record = make.record()
+    assert (texts_of(record), record.model, record.answer) == ([TEXTS[1]], "m", ANSWER)
+
+
+def test_vercel_legacy_outer_and_inner_span() -> None:
+    """The outer span repeats the inner one's usage; a tool's result is the retrieval."""
+    make = Maker("ai")
+    root = make.span("ai.generateText", ai__operationId="ai.generateText", ai__response__text=ANSWER)
+    make.put(root, {"ai.prompt": dump({"system": "Be brief.", "prompt": QUESTION})})
+    make.put(root, {"ai.usage.promptTokens": 9, "ai.usage.completionTokens": 2})
+    inner = make.span("ai.generateText.doGenerate", root, at=(10, 50), ai__response__text=ANSWER)
+    make.put(inner, {"ai.operationId": "ai.generateText.doGenerate", "ai.prompt.messages": dump(MESSAGES)})
+    make.put(inner, {"ai.usage.inputTokens": 9, "ai.response.id": "r", "gen_ai.usage.input_tokens": 9})
+    tool = make.span("ai.toolCall", root, at=(5, 9), ai__operationId="ai.toolCall")
+    make.put(tool, {"ai.toolCall.name": "getInformation", "ai.toolCall.result": dump(DOCUMENTS)})
+    record = make.record()
+    assert_whole(record)
+    assert record.usage is not None and record.usage.input_tokens == 9
+
+
+def test_vercel_stream_and_rerank() -> None:
+    """Time to the first chunk counts from the start of the call; a reranking gives the order."""
+    make = Maker("ai")
+    root = make.span("ai.streamText", ai__operationId="ai.streamText", ai__response__text=ANSWER)
+    make.put(root, {"ai.prompt": dump({"prompt": QUESTION})})
+    rerank = make.span("ai.rerank", root, at=(5, 9), ai__operationId="ai.rerank")
+    ranking = [{"originalIndex": 1, "score": 0.9}, {"originalIndex": 0, "score": 0.1}]
+    make.put(rerank, {"ai.documents": dump(list(TEXTS)), "ai.ranking": dump(ranking)})
+    inner = make.span("ai.streamText.doStream", root, at=(10, 50), ai__response__text=ANSWER)
+    make.put(inner, {"ai.operationId": "ai.streamText.doStream", "ai.response.msToFirstChunk": 5.0})
+    record = make.record()
+    assert texts_of(record) == [TEXTS[1], TEXTS[0]]
+    assert record.time_to_first_chunk_ns == 15_000_000
+
+
+def test_openlit_reprs_and_bare_strings() -> None:
+    """Arguments are a Python repr, the answer a bare string, a cost of 0 is not believed."""
+    make = Maker("openlit.otel.tracing")
+    root = make.span("ask", function__args=f"('{QUESTION}',)", function__kwargs="{}")
+    make.put(root, {"gen_ai.output.messages": ANSWER})
+    chat = make.span("chat m", root, at=(10, 50), gen_ai__operation__name="chat", gen_ai__usage__cost=0)
+    make.put(chat, {"gen_ai.input.messages": dump(MESSAGES), "gen_ai.usage.input_tokens": 9})
+    record = make.record()
+    assert_whole(record)
+    assert record.recorded_cost is None
+
+
+def test_one_input_and_one_output_a_span() -> None:
+    """Genkit, ADK and the like keep one value each way; the kind says what the span is."""
+    make = Maker()
+    root = make.span("flow", genkit__input=QUESTION, genkit__output=ANSWER)
+    root.attributes = {"genkit:input": QUESTION, "genkit:output": dump({"answer": ANSWER})}
+    retriever = make.span("kb", root, at=(5, 9))
+    make.put(
+        retriever, {"genkit:metadata:subtype": "retriever", "genkit:output": dump({"documents": DOCUMENTS})}
+    )
+    model = make.span("call_llm", root, at=(10, 50))
+    contents = [{"role": "user", "parts": [{"text": QUESTION}]}]
+    said = {
+        "content": {"role": "model", "parts": [{"text": ANSWER}]},
+        "usage_metadata": {"prompt_token_count": 9},
+    }
+    make.put(model, {"gcp.vertex.agent.llm_request": dump({"contents": contents})})
+    make.put(model, {"gcp.vertex.agent.llm_response": dump(said)})
+    record = make.record()
+    assert_whole(record)
+    assert record.usage is not None and record.usage.input_tokens == 9

@@ -1,0 +1,144 @@
+"""OpenInference: flattened documents and messages, masks, gaps, dataframes."""
+
+from __future__ import annotations
+
+from dialects.making import ANSWER, LANGCHAIN_DOCUMENTS, QUESTION, TEXTS, Maker, assert_whole, dump, texts_of
+
+FLAT = {
+    f"retrieval.documents.{n}.document.{name}": value
+    for n, text in enumerate(TEXTS)
+    for name, value in (("id", f"d{n + 1}"), ("content", text), ("score", 0.5), ("metadata", '{"page": 1}'))
+}
+
+
+def flow(make: Maker) -> None:
+    root = make.span("ask", openinference__span__kind="CHAIN", input__value=QUESTION, output__value=ANSWER)
+    retriever = make.span("retrieve", root, at=(5, 9), openinference__span__kind="RETRIEVER")
+    make.put(retriever, {"input.value": QUESTION, **FLAT})
+    make.put(
+        make.span("ChatOpenAI", root, at=(10, 50), openinference__span__kind="LLM"),
+        {"llm.token_count.prompt": 9, "llm.token_count.completion": 4, "llm.model_name": "m"},
+    )
+
+
+def test_a_chain_with_a_retriever() -> None:
+    """Root's texts, the retriever's documents, the model call's counts."""
+    make = Maker()
+    flow(make)
+    record = make.record()
+    assert_whole(record)
+    assert record.contexts is not None and record.contexts[0].metadata == {"page": 1}
+    assert record.usage is not None and record.usage.input_tokens == 9
+
+
+def test_indices_sort_by_number_and_gaps_are_marked() -> None:
+    """Document 10 follows document 9; a missing index means that attributes were dropped."""
+    make = Maker()
+    flow(make)
+    retriever = make.spans[1]
+    for n in (2, 3, 10):
+        retriever.attributes[f"retrieval.documents.{n}.document.content"] = f"text {n}"
+    record = make.record()
+    assert texts_of(record)[-3:] == ["text 2", "text 3", "text 10"]
+    assert record.completeness["contexts"] == "truncated"
+
+
+def test_masked_texts_are_redacted_not_empty() -> None:
+    """A TraceConfig mask is no content: the field is None and the record says redacted."""
+    make = Maker()
+    flow(make)
+    make.put(make.spans[0], {"input.value": "__REDACTED__", "output.value": "__REDACTED__"})
+    record = make.record()
+    assert record.answer is None
+    assert record.completeness["answer"] == "redacted"
+
+
+def test_ids_come_from_the_raw_output() -> None:
+    """The LangChain instrumentation drops ids from the flattened keys; its raw output has them."""
+    make = Maker()
+    flow(make)
+    make.spans[1].attributes = {
+        "openinference.span.kind": "RETRIEVER", "output.mime_type": "application/json",
+        "output.value": dump({"documents": LANGCHAIN_DOCUMENTS}),
+        **{key: value for key, value in FLAT.items() if key.endswith("content")},
+    }  # fmt: skip
+    record = make.record()
+    assert record.contexts is not None and [context.id for context in record.contexts] == ["d1", "d2"]
+
+
+def test_nested_retrievers_count_once() -> None:
+    """``_retrieve`` inside ``retrieve``: the outermost with documents is the retrieval."""
+    make = Maker()
+    flow(make)
+    inner = make.span("_retrieve", make.spans[1], at=(6, 8), openinference__span__kind="RETRIEVER")
+    make.put(inner, FLAT)
+    assert_whole(make.record())
+
+
+def test_a_reranker_overrides_what_it_was_given() -> None:
+    """The reranker's order and choice stand; ids and metadata come from the retrieval."""
+    make = Maker()
+    flow(make)
+    reranker = make.span("rerank", make.spans[0], at=(9, 10), openinference__span__kind="RERANKER")
+    make.put(reranker, {
+        "reranker.input_documents.0.document.content": TEXTS[0],
+        "reranker.input_documents.1.document.content": TEXTS[1],
+        "reranker.output_documents.0.document.content": TEXTS[1],
+        "reranker.output_documents.0.document.score": 0.99,
+    })  # fmt: skip
+    record = make.record()
+    assert record.contexts is not None and len(record.contexts) == 1
+    assert (record.contexts[0].id, record.contexts[0].score) == ("d2", 0.99)
+
+
+def test_answers_in_content_parts() -> None:
+    """The Responses API puts the text into ``contents``."""
+    make = Maker()
+    span = make.span("call", openinference__span__kind="LLM")
+    make.put(span, {
+        "llm.input_messages.0.message.role": "user", "llm.input_messages.0.message.content": QUESTION,
+        "llm.output_messages.0.message.role": "assistant",
+        "llm.output_messages.0.message.contents.0.message_content.type": "text",
+        "llm.output_messages.0.message.contents.0.message_content.text": ANSWER,
+    })  # fmt: skip
+    assert (make.record().question, make.record().answer) == (QUESTION, ANSWER)
+
+
+def test_a_document_cut_at_a_backend_limit_is_marked() -> None:
+    """A text of exactly a known limit was cut there."""
+    make = Maker()
+    flow(make)
+    make.spans[1].attributes["retrieval.documents.0.document.content"] = "x" * 4095
+    record = make.record()
+    assert record.contexts is not None and [context.truncated for context in record.contexts] == [True, False]
+    assert record.completeness["contexts"] == "truncated"
+
+
+def test_dataframe_columns() -> None:
+    """Phoenix un-flattens documents and messages; Arize keeps parallel arrays."""
+    for documents in (
+        {
+            "retrieval.documents": [
+                {"document.id": f"d{n}", "document.content": text} for n, text in enumerate(TEXTS)
+            ]
+        },
+        {"retrieval.documents.contents": list(TEXTS), "retrieval.documents.ids": ["d0", "d1"]},
+    ):
+        make = Maker()
+        flow(make)
+        make.spans[1].attributes = {"openinference.span.kind": "RETRIEVER", **documents}
+        record = make.record()
+        assert_whole(record)
+        assert record.contexts is not None and record.contexts[1].id == "d1"
+
+
+def test_a_judge_is_no_answer() -> None:
+    """An EVALUATOR span and the model calls below it are neither answers nor counted."""
+    make = Maker()
+    flow(make)
+    judge = make.span("judge", at=(60, 90), openinference__span__kind="EVALUATOR", input__value="x")
+    call = make.span("judge model", judge, at=(61, 89), openinference__span__kind="LLM", output__value="bad")
+    make.put(call, {"llm.token_count.prompt": 1_000})
+    record = make.record()
+    assert_whole(record)
+    assert record.usage is not None and record.usage.input_tokens == 9

@@ -1,0 +1,160 @@
+"""Langfuse, MLflow, TruLens and LangSmith: each suite's own way of keeping inputs and outputs."""
+
+from __future__ import annotations
+
+import pytest
+
+from dialects.making import (
+    ANSWER,
+    LANGCHAIN_DOCUMENTS,
+    MESSAGES,
+    QUESTION,
+    TEXTS,
+    Maker,
+    assert_whole,
+    dump,
+)
+from groundwire.dialects.langfuse import parse_usage_details
+
+ARGUMENTS = dump({"question": QUESTION})
+
+
+def observe(
+    make: Maker, kind: str, given: object, said: object, at: tuple[int, int], nested: bool = True
+) -> None:
+    span = make.span(kind, make.spans[0] if nested and make.spans else None, at=at)
+    make.put(span, {"langfuse.observation.type": kind, "langfuse.observation.input": given})
+    make.put(span, {"langfuse.observation.output": said})
+
+
+def test_langfuse_plain_and_json_values() -> None:
+    """Plain strings are stored unquoted, the rest as JSON."""
+    make = Maker()
+    observe(make, "span", dump({"args": [QUESTION], "kwargs": {}}), ANSWER, (0, 100))
+    documents = [{"id": f"d{n}", "content": text} for n, text in enumerate(TEXTS)]
+    observe(make, "retriever", QUESTION, dump(documents), (5, 9))
+    observe(make, "generation", dump(MESSAGES), dump({"role": "assistant", "content": ANSWER}), (10, 50))
+    make.put(
+        make.spans[2], {"langfuse.observation.usage_details": dump({"input": 9, "output": 2, "total": 11})}
+    )
+    expected = dump({"answer": "Eight metres."})
+    make.put(make.spans[0], {"langfuse.experiment.item.expected_output": expected, "session.id": "s"})
+    record = make.record()
+    assert_whole(record)
+    assert record.usage is not None and record.usage.input_tokens == 9
+    assert record.expected is not None and record.expected.answer == "Eight metres."
+    assert record.conversation_id == "s"
+
+
+def test_langfuse_number_is_text() -> None:
+    """An answer ``42`` is text, not a number."""
+    make = Maker()
+    observe(make, "agent", "What is six times seven?", "42", (0, 100))
+    assert make.record().answer == "42"
+
+
+def test_langfuse_trace_output_of_older_sdks() -> None:
+    """Version 3 and 4 keep the root's texts under ``langfuse.trace``."""
+    make = Maker()
+    root = make.span("ask")
+    make.put(root, {"langfuse.observation.type": "span", "langfuse.trace.input": QUESTION})
+    make.put(root, {"langfuse.trace.output": ANSWER})
+    observe(make, "generation", dump(MESSAGES), ANSWER, (10, 50))
+    assert_whole(make.record())
+
+
+@pytest.mark.parametrize(
+    ("details", "total"),
+    [({"input": 79, "output": 31, "input_cached_tokens": 64, "total": 174}, 143),
+     ({"input": 143, "output": 31, "input_cached_tokens": 64, "total": 174}, 143)],
+)  # fmt: skip
+def test_langfuse_total_tells_whether_input_includes_cached(details: dict[str, int], total: int) -> None:
+    """The stated total decides; cached tokens are never counted twice."""
+    usage = parse_usage_details(details)
+    assert usage is not None
+    assert (usage.input_tokens, usage.cache_read_input_tokens) == (total, 64)
+
+
+def test_mlflow_strings_are_json_encoded() -> None:
+    """Types, questions and answers are JSON strings in strings."""
+    make = Maker()
+    root = make.span("ask", mlflow__spanType='"UNKNOWN"', mlflow__spanInputs=ARGUMENTS)
+    make.put(root, {"mlflow.spanOutputs": dump(ANSWER)})
+    retriever = make.span("retrieve", root, at=(5, 9), mlflow__spanType='"RETRIEVER"')
+    make.put(retriever, {"mlflow.spanOutputs": dump(LANGCHAIN_DOCUMENTS), "mlflow.spanInputs": ARGUMENTS})
+    model = make.span("Completions", root, at=(10, 50), mlflow__spanType='"CHAT_MODEL"')
+    usage = {"input_tokens": 9, "output_tokens": 2, "total_tokens": 11, "cache_read_input_tokens": 4}
+    make.put(
+        model, {"mlflow.spanInputs": dump({"messages": MESSAGES}), "mlflow.chat.tokenUsage": dump(usage)}
+    )
+    make.put(root, {"mlflow.chat.tokenUsage": dump(usage)})
+    record = make.record()
+    assert_whole(record)
+    assert record.usage is not None
+    assert (record.usage.input_tokens, record.usage.cache_read_input_tokens) == (9, 4)
+
+
+def test_mlflow_in_semconv_form_is_read_from_the_model_call() -> None:
+    """GenAI conversion deletes question and documents: the chat span has what is left."""
+    make = Maker()
+    root = make.span("ask", gen_ai__operation__name="UNKNOWN")
+    make.span("retrieve", root, at=(5, 9), gen_ai__operation__name="RETRIEVER")
+    model = make.span("Completions", root, at=(10, 50), gen_ai__operation__name="chat")
+    make.put(model, {"gen_ai.input.messages": dump(MESSAGES)})
+    make.put(model, {"gen_ai.output.messages": dump([{"role": "assistant", "content": ANSWER}])})
+    record = make.record()
+    assert_whole(record)
+    assert record.completeness["contexts.text"] == "not_captured"
+
+
+def test_trulens_contexts_and_later_evaluations() -> None:
+    """Plain texts as contexts; evaluation spans that come later are no answers."""
+    make, base = Maker(), "ai.observability."
+    root = make.span("query")
+    make.put(root, {f"{base}span_type": "record_root", f"{base}record_root.input": QUESTION})
+    make.put(root, {f"{base}record_root.output": ANSWER, f"{base}record_root.ground_truth_output": "Eight."})
+    retrieval = make.span("retrieve", root, at=(5, 9))
+    make.put(retrieval, {f"{base}span_type": "retrieval", f"{base}retrieval.retrieved_contexts": list(TEXTS)})
+    judge = make.span("eval", at=(200, 300))
+    make.put(judge, {f"{base}span_type": "eval_root", f"{base}record_root.output": "0.5"})
+    call = make.span("judge", judge, at=(210, 290), gen_ai__operation__name="chat")
+    make.put(call, {"gen_ai.usage.input_tokens": 999, "gen_ai.output.messages": "no"})
+    record = make.record()
+    assert_whole(record)
+    assert record.usage is None
+    assert record.expected is not None and record.expected.answer == "Eight."
+    assert record.completeness["contexts.id"] == "not_captured"
+
+
+def test_langsmith_kinds_not_operation_names() -> None:
+    """A retriever that says ``embeddings`` is a retriever; details are a Python repr."""
+    make = Maker("langsmith")
+    root = make.span("ask", langsmith__span__kind="chain", gen_ai__prompt=ARGUMENTS)
+    make.put(root, {"gen_ai.completion": dump({"output": ANSWER})})
+    retriever = make.span("retrieve", root, at=(5, 9), langsmith__span__kind="retriever")
+    make.put(retriever, {"gen_ai.operation.name": "embeddings", "gen_ai.prompt": ARGUMENTS})
+    make.put(retriever, {"gen_ai.completion": dump({"output": LANGCHAIN_DOCUMENTS})})
+    model = make.span("ChatOpenAI", root, at=(10, 50), langsmith__span__kind="llm")
+    make.put(model, {"gen_ai.usage.input_tokens": 9, "gen_ai.usage.output_tokens": 2})
+    make.put(model, {"gen_ai.usage.input_token_details": "{'audio': 0, 'cache_read': 4}"})
+    record = make.record()
+    assert_whole(record)
+    assert record.usage is not None and record.usage.cache_read_input_tokens == 4
+
+
+def test_provider_citations_in_a_raw_response_are_read() -> None:
+    """A raw dump keeps the provider's own citations, beside the markers in the text."""
+    make = Maker("langsmith")
+    root = make.span("ask", langsmith__span__kind="chain", gen_ai__prompt=ARGUMENTS)
+    make.put(root, {"gen_ai.completion": dump({"output": ANSWER})})
+    cited = {
+        "type": "url_citation",
+        "url_citation": {"start_index": 0, "end_index": 21, "url": "https://e.org/a"},
+    }
+    message = {"role": "assistant", "content": ANSWER, "annotations": [cited]}
+    model = make.span("ChatOpenAI", root, at=(10, 50), langsmith__span__kind="llm")
+    make.put(model, {"gen_ai.completion": dump({"choices": [{"index": 0, "message": message}]})})
+    citations = make.record().citations or ()
+    first = citations[0]
+    assert (first.source_id, first.answer_start, first.answer_end) == ("https://e.org/a", 0, 21)
+    assert [citation.resolved for citation in citations[1:]] == ["marker", "marker"]
