@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import deque
 from typing import Any, Final
 
+from groundwire.instrumentation.late import shapes
 from groundwire.instrumentation.policy import Policy
-from groundwire.shapes import join_chunks, read_result
+from groundwire.instrumentation.quick import read_quickly
 
 MAX_OBJECTS: Final = 50_000
 """How many chunks that are not text are kept; of more, only the last few (they hold the usage)."""
@@ -48,11 +49,19 @@ class ChunkBuffer:
         if self._plain:
             fields: dict[str, Any] = {"answer": "".join(parts)} if parts else {}
         else:
-            fields = join_chunks(parts)
+            fields = shapes.join_chunks(parts)
         if returned is not None:
-            for name, value in read_result(returned).items():
-                fields.setdefault(name, value)
+            fields = _completed(fields, returned)
         answer = fields.get("answer")
         if self._plain and answer is not None and self._length > len(answer):
             fields["digests"] = {"answer": {"length": self._length, "truncated": True}}
         return fields, parts
+
+
+def _completed(fields: dict[str, Any], returned: Any) -> dict[str, Any]:
+    """Add what the generator returned at its end; what the chunks said wins."""
+    if type(returned) is dict and "answer" in fields and "answer" not in returned:
+        quick = read_quickly({"answer": fields["answer"], **returned})
+        if quick is not None:
+            return quick | fields
+    return {**shapes.read_result(returned), **fields}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from typing import Any
 
 from opentelemetry import trace
@@ -22,11 +21,13 @@ def diagnostics() -> dict[str, Any]:
     >>> diagnostics()["capture"]
     'full'
     """
+    from importlib.metadata import version
+
     provider = trace.get_tracer_provider()
     policy = Policy(None, None)
     return {
         "version": __version__,
-        "opentelemetry_api": importlib.metadata.version("opentelemetry-api"),
+        "opentelemetry_api": version("opentelemetry-api"),
         "tracer_provider": f"{type(provider).__module__}.{type(provider).__qualname__}",
         "is_recording": tracer_of(provider) is not None,
         "schema": semconv.SCHEMA_URL,

@@ -9,8 +9,8 @@ from opentelemetry import trace
 from opentelemetry.trace import StatusCode
 
 from groundwire import semconv
+from groundwire.instrumentation.late import values
 from groundwire.instrumentation.policy import Policy
-from groundwire.instrumentation.values import Changes, clean_text
 
 _MAX_MESSAGE = 8_192
 _MAX_STACK = 32_768
@@ -60,5 +60,5 @@ def _settled(text: str | None, policy: Policy, limit: int) -> str | None:
         from groundwire.instrumentation.redaction import redact_text
 
         text = redact_text(text, policy)
-    text = clean_text(text, "error", Changes())
+    text = values.clean_text(text, "error", values.Changes())
     return text if len(text) <= limit else text[:limit] + "…"

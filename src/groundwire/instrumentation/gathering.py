@@ -11,9 +11,9 @@ from typing import Any
 
 from groundwire.instrumentation.calls import Call
 from groundwire.instrumentation.emission import RECORD_FIELDS
+from groundwire.instrumentation.late import shapes
 from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.site import Site
-from groundwire.shapes import read_citations, read_documents
 
 Fields = dict[str, Any]
 
@@ -25,7 +25,7 @@ def gather_fields(call: Call, fields: Fields) -> None:
     if call.retrieved is not None:
         join_retrieved(fields, call.retrieved)
     elif call.contexts_argument is not None and "contexts" not in fields and "documents" not in fields:
-        contexts = read_documents(call.contexts_argument)
+        contexts = shapes.read_documents(call.contexts_argument)
         if contexts is not None:
             fields["contexts"], fields["context_source"] = contexts, "argument"
     for name, value in call.site.constants.items():
@@ -55,7 +55,7 @@ def _join_told(fields: Fields, told: Fields) -> None:
         if name in told and isinstance(fields.get(name), Mapping):
             told[name] = {**fields[name], **told[name]}
     if "contexts" in told:
-        told["contexts"] = read_documents(told["contexts"]) or []
+        told["contexts"] = shapes.read_documents(told["contexts"]) or []
         fields["context_source"] = "call"
     if "citations" in told:
         answer = told.get("answer", fields.get("answer"))
@@ -73,7 +73,7 @@ def extract_fields(
             return
         given = dict(given)
         if given.get("contexts") is not None:
-            given["contexts"] = read_documents(given["contexts"]) or []
+            given["contexts"] = shapes.read_documents(given["contexts"]) or []
             fields["context_source"] = "extract"
         if given.get("citations") is not None:
             answer = given.get("answer", fields.get("answer"))
@@ -94,7 +94,7 @@ def settle_citations(citations: Any, answer: Any) -> list[Fields]:
         type(citation) is dict and citation.keys() <= _CITATION_FIELDS for citation in citations
     ):
         return [{name: value for name, value in item.items() if value is not None} for item in citations]
-    return read_citations(citations, answer if isinstance(answer, str) else None) or []
+    return shapes.read_citations(citations, answer if isinstance(answer, str) else None) or []
 
 
 def _take(fields: Fields, given: Mapping[str, Any]) -> None:

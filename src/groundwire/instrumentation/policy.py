@@ -3,8 +3,6 @@ stricter."""
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import os
 from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal
@@ -149,9 +147,11 @@ class _Key:
     __slots__ = ("id", "secret")
 
     def __init__(self) -> None:
+        from hashlib import sha256
+
         configured = os.environ.get(ENV_HASH_KEY, "")
         self.secret = configured.encode("utf-8", "surrogateescape") or os.urandom(32)
-        self.id = hashlib.sha256(b"groundwire key id\0" + self.secret).hexdigest()[:8]
+        self.id = sha256(b"groundwire key id\0" + self.secret).hexdigest()[:8]
 
 
 _key: _Key | None = None
@@ -164,23 +164,27 @@ def _current_key() -> _Key:
     return _key
 
 
+def _mac(message: str) -> str:
+    import hmac
+
+    return hmac.new(_current_key().secret, message.encode("utf-8", "replace"), "sha256").hexdigest()
+
+
 def keyed_digest(text: str) -> str:
-    """Return ``hmac-sha256:<key id>:<32 hex>`` of the text's UTF-8: equal texts, equal digests, under one
-    key."""
-    key = _current_key()
-    mac = hmac.new(key.secret, text.encode("utf-8", "replace"), hashlib.sha256)
-    return f"hmac-sha256:{key.id}:{mac.hexdigest()[:32]}"
+    """Return ``hmac-sha256:<key id>:<32 hex>`` of the text's UTF-8: equal texts, equal digests."""
+    return f"hmac-sha256:{_current_key().id}:{_mac(text)[:32]}"
 
 
 def keyed_token(kind: str, text: str) -> str:
     """Return eight hex digits that stand for a redacted value, keyed and apart for each kind."""
-    message = f"{kind}\0{text}".encode("utf-8", "replace")
-    return hmac.new(_current_key().secret, message, hashlib.sha256).hexdigest()[:8]
+    return _mac(f"{kind}\0{text}")[:8]
 
 
 def plain_digest(text: str) -> str:
     """Return ``sha256:<64 hex>`` of the text's UTF-8."""
-    return "sha256:" + hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+    from hashlib import sha256
+
+    return "sha256:" + sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 Extract = Callable[[dict[str, Any], Any], Any]

@@ -16,12 +16,12 @@ from groundwire.instrumentation.context import context_with
 from groundwire.instrumentation.emission import emit_fields
 from groundwire.instrumentation.failures import record_error
 from groundwire.instrumentation.gathering import extract_fields, gather_fields
+from groundwire.instrumentation.late import shapes
 from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.metrics import add_call
 from groundwire.instrumentation.process import next_sequence, process_id
 from groundwire.instrumentation.quick import read_quickly
 from groundwire.instrumentation.site import Site
-from groundwire.shapes import read_question, read_result
 
 SCHEMA = "1"
 """Version of the native span's vocabulary, as WIRE.md states it."""
@@ -79,7 +79,7 @@ class RecordedCall(Call):
         if type(question) is str:
             self.question = question
         elif question is not None:
-            self.question, self.history = read_question(question)
+            self.question, self.history = shapes.read_question(question)
         if site.reads_more:
             self.contexts_argument = site.finder.contexts(args, kwargs)
             self.update(**site.read_more(args, kwargs))
@@ -90,7 +90,7 @@ class RecordedCall(Call):
         """Read the result, write the span and end it."""
         try:
             fields = read_quickly(result) if type(result) is dict else None
-            self.emit(read_result(result) if fields is None else fields, result)
+            self.emit(shapes.read_result(result) if fields is None else fields, result)
         except Exception as cause:  # noqa: BLE001 - never into the user's call
             count_loss("emit", cause)
         self.end("returned")

@@ -14,10 +14,10 @@ from groundwire.instrumentation.calls import NO_CALL, Call, current_call
 from groundwire.instrumentation.context import context_with
 from groundwire.instrumentation.emission import emit_fields
 from groundwire.instrumentation.functions import wrap_any
+from groundwire.instrumentation.late import shapes
 from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.policy import Capture, Redact
 from groundwire.instrumentation.recording import AnswerSite, RecordedCall, Recording
-from groundwire.shapes import read_contexts, read_documents
 
 if TYPE_CHECKING:
     from groundwire.instrumentation.functions import AnyCallable
@@ -80,9 +80,9 @@ class RecordedRetrieval(RecordedCall):
 
     def emit(self, fields: dict[str, Any], result: Any) -> None:
         """Hand the passages to the enclosing call and write the span."""
-        contexts = read_documents(result)
+        contexts = shapes.read_documents(result)
         if contexts is None:
-            contexts = read_contexts(result)
+            contexts = shapes.read_contexts(result)
         site, enclosing = self.site, self.enclosing
         policy = site.policy
         if enclosing is not None:

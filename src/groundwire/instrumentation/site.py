@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from opentelemetry import baggage, trace
+from opentelemetry import trace
 
 from groundwire import __version__, semconv
 from groundwire.errors import ConfigError
@@ -75,6 +75,8 @@ class Site:
 
     def read_more(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         """Return the record fields that come from the conversation's parameter and from baggage."""
+        from opentelemetry import baggage
+
         fields: dict[str, Any] = {}
         if self.conversation is not None:
             found = self.finder.bind(args, kwargs).get(self.conversation)

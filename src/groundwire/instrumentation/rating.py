@@ -10,10 +10,10 @@ from opentelemetry.trace import Link, NonRecordingSpan, SpanContext, TraceFlags
 
 from groundwire import semconv
 from groundwire.instrumentation.calls import Call
+from groundwire.instrumentation.late import values
 from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.policy import Policy
 from groundwire.instrumentation.site import tracer_of
-from groundwire.instrumentation.values import Changes, clean_text
 
 _REF = re.compile(r"00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}")
 
@@ -90,4 +90,5 @@ def _settled(text: str, policy: Policy) -> str:
         from groundwire.instrumentation.redaction import redact_text
 
         text = redact_text(text, policy)
-    return clean_text(text, "comment", Changes())
+    cleaned: str = values.clean_text(text, "comment", values.Changes())
+    return cleaned

@@ -1,0 +1,26 @@
+"""Modules that are imported with their first use, so that importing and decorating stay cheap."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+
+class Late:
+    """Stands for a module; its attributes are looked up once and kept.
+
+    >>> Late("math").floor(1.5)
+    1
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, attribute: str) -> Any:
+        value = getattr(importlib.import_module(self._name), attribute)
+        setattr(self, attribute, value)
+        return value
+
+
+shapes = Late("groundwire.shapes")
+values = Late("groundwire.instrumentation.values")
