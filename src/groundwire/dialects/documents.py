@@ -43,6 +43,7 @@ _KNOWN = frozenset((
     "_source", "entity", "embedding", "vector", "values", "sparse_values", "excluded_embed_metadata_keys",
     "excluded_llm_metadata_keys", "relationships", "class_name",
 ))  # fmt: skip
+_NUMBERS = frozenset(("score", "relevance_score", "similarity", "similarity_score", "_score", "distance"))
 _EVIDENCE = (
     "id", "metadata", "meta", "score", "url", "uri", "title", "source", "distance", "node", "page_content",
     "_source", "payload", "kwargs",
@@ -164,6 +165,8 @@ def _prepare_mapping(value: Mapping[str, Any], depth: int) -> dict[str, Any]:
         name = _PREFIX.sub("", str(key))
         if name in ("metadata", "meta", "payload", "node", "_source"):
             item = parse_structure(item).value
+        elif name in _NUMBERS and isinstance(item, str):
+            item = as_float(item)
         prepared[name] = _prepare(item, depth + 1) if isinstance(item, (Mapping, list)) else item
     leftover = _leftover(prepared) if depth else None
     if leftover:

@@ -16,6 +16,7 @@ from groundwire.dialects.messages import read_answer, read_question, read_turns
 from groundwire.dialects.toolresult import is_lookup, put_tool_documents
 from groundwire.dialects.usage import parse_inclusive_usage, read_cost
 from groundwire.dialects.values import (
+    as_bool,
     as_count,
     as_label,
     as_text,
@@ -67,7 +68,7 @@ class Langfuse:
         kind = (as_label(attributes.get(_TYPE)) or "span").lower()
         reading = Reading(span=span, role=_role_of(span, kind), dialect=self.name, why=why)
         reading.rank = {"agent": 2, "chain": 1}.get(kind, 0)
-        if attributes.get("langfuse.internal.is_app_root") is True or _TRACE_OUTPUT in attributes:
+        if as_bool(attributes.get("langfuse.internal.is_app_root")) or _TRACE_OUTPUT in attributes:
             reading.rank = max(reading.rank, 1)
         _read_labels(reading)
         if reading.role is Role.RETRIEVAL:
@@ -106,6 +107,9 @@ def _read_labels(reading: Reading) -> None:
             text = decode_text(as_text(value)) if key.startswith(prefix) else None
             if text is not None and len(text) <= 1_000:
                 reading.metadata.setdefault(key.removeprefix(prefix), text)
+    reading.put(
+        "conversation_id", as_label(reading.metadata.get("thread_id")), f"{_PREFIX}metadata.thread_id"
+    )
     if reading.role is Role.LLM:
         _read_counts(reading)
     level = as_label(attributes.get(f"{_PREFIX}level"))
