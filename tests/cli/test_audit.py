@@ -94,7 +94,7 @@ def test_erase_then_verify(tmp_path, capsys):
     log = five(tmp_path)
     code, out, err = call(capsys, "erase", log, "--trace", answer(1).trace_id, "--reason", "gdpr_17")
     assert code == 0
-    assert "content of 1 records erased, as record 7 says" in out
+    assert "content of 1 record erased, as record 7 says" in out
     assert "backups" in err
     code, out, _ = call(capsys, "verify", log)
     assert code == 0

@@ -11,7 +11,7 @@ shown. The format is specified in ``FORMAT.md``, what it supports in ``COMPLIANC
 from __future__ import annotations
 
 from groundwire.audit.claims import Claim
-from groundwire.audit.log import AuditLog, Run, grade_of, rag_record
+from groundwire.audit.log import AuditLog, Run
 from groundwire.audit.manifest import (
     GraderInfo,
     InputFile,
@@ -21,6 +21,7 @@ from groundwire.audit.manifest import (
 )  # fmt: skip
 from groundwire.audit.note import Checkpoint, PublicKey, Signer
 from groundwire.audit.prepare import Prepared, prepare
+from groundwire.audit.restore import grade_of, rag_record
 from groundwire.audit.schema import Graded, Record
 from groundwire.audit.verification import Finding, Verification
 from groundwire.audit.writer import AuditWriter, Written

@@ -15,20 +15,20 @@ from msgspec import Struct
 
 from groundwire.audit.folder import Folder, read_limited, read_lines
 from groundwire.audit.manifest import manifest_content_id
+from groundwire.audit.restore import grade_of, rag_record
 from groundwire.audit.schema import (
     RECORD_SCHEMA,
     Graded,
     HumanReview,
     Record,
-    Result,
     RunFinished,
     RunStarted,
     record_decoder,
 )  # fmt: skip
 from groundwire.audit.verification import Verification, verify_folder
 from groundwire.errors import AuditError, ChainError, SchemaVersionError
-from groundwire.grade import Basis, Evidence, Grade, Outcome
-from groundwire.record import RagRecord, Sampling, Usage
+from groundwire.grade import Grade
+from groundwire.record import RagRecord
 
 
 class Run(Struct, frozen=True):
@@ -227,64 +227,3 @@ def _loads(data: bytes, where: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise AuditError("is no JSON object", where=where, mend=_VERIFY)
     return found
-
-
-def grade_of(result: Result) -> Grade:
-    """Return a recorded result as the Grade it came from, without its explanation."""
-    return Grade(
-        name=result.name,
-        outcome=Outcome(result.outcome),
-        basis=Basis(result.basis),
-        grader_version=result.grader_version,
-        score=None if result.score is None else float(result.score),
-        label=result.label,
-        evidence=tuple(
-            Evidence(
-                label=row.label, answer_start=row.answer_start, answer_end=row.answer_end,
-                context_index=row.context_index, context_start=row.context_start, context_end=row.context_end,
-                citation_index=row.citation_index, score=None if row.score is None else float(row.score),
-            )
-            for row in result.evidence
-        ),
-        method=result.method,
-        config_digest=result.config_digest,
-    )  # fmt: skip
-
-
-def rag_record(record: Graded, content: dict[str, Any] | None) -> RagRecord:
-    """Join a record and its content into the RagRecord it was made from, as far as it is at hand."""
-    fields = dict((content or {}).get("details") or {})
-    for name in ("question", "answer", "citations", "history"):
-        if content and name in content:
-            fields[name] = content[name]
-    if record.inputs.contexts is not None:
-        fields["contexts"] = [
-            (content or {}).get(f"contexts.{index}", {"length": slot.length})
-            for index, slot in enumerate(record.inputs.contexts)
-        ]
-    if content is None or "details" not in content:
-        fields |= _plain_facts(record)
-    try:
-        return msgspec.convert(fields, RagRecord, strict=False)
-    except msgspec.ValidationError as cause:
-        raise AuditError(
-            "content does not fit", where=record.record_id, got=str(cause), mend=_VERIFY
-        ) from cause
-
-
-def _plain_facts(record: Graded) -> dict[str, Any]:
-    """What the record itself says in plain form."""
-    subject, system, sampling = record.subject, record.system, record.sampling
-    facts: dict[str, Any] = {name: getattr(system, name) for name in system.__struct_fields__}
-    for name in ("trace_id", "span_id", "latency_ns", "time_to_first_chunk_ns", "status", "finish_reason",
-                 "stream_end", "abstained"):  # fmt: skip
-        facts[name] = getattr(subject, name)
-    facts["error"] = subject.error_type
-    facts["usage"] = Usage(**{k: v for k, v in record.usage.items() if k in Usage.__struct_fields__})
-    probability = None if sampling.probability is None else float(sampling.probability)
-    facts["sampling"] = Sampling(
-        threshold=sampling.threshold, probability=probability, source=sampling.source,
-        policy=sampling.policy, process=sampling.process, sequence=sampling.sequence,
-    )  # fmt: skip
-    facts["completeness"] = record.completeness
-    return {name: value for name, value in facts.items() if value is not None}

@@ -25,16 +25,16 @@ _CONTENT_WORDS = {
     "partly_erased": "partly erased on purpose",
     "withheld": "never kept",
     "not_in_this_copy": "not in this copy, not checked",
-    "orphans": "files without a record (harmless)",
+    "orphans": "file without a record (harmless)|files without a record (harmless)",
 }
 _RECORD_WORDS = {
-    "graded": "answers graded",
-    "run_started": "runs",
-    "human_review": "reviews",
-    "correction": "corrections",
-    "erased": "erasures",
-    "exported": "exports",
-    "retired": "retirements",
+    "graded": "answer graded|answers graded",
+    "run_started": "run|runs",
+    "human_review": "review|reviews",
+    "correction": "correction|corrections",
+    "erased": "erasure|erasures",
+    "exported": "export|exports",
+    "retired": "retirement|retirements",
 }
 
 
@@ -53,10 +53,13 @@ def render_verification(found: Verification, path: str) -> str:
 def render_last_line(found: Verification) -> str:
     """Return the summary line with every count that matters."""
     totals = found.totals
-    return (
-        f"{found.outcome}: {found.size} records, {totals.get(TAMPERED, 0)} changed, "
-        f"{totals.get(INCOMPLETE, 0)} incomplete, {totals.get(NOTICE, 0)} notes; exit code {found.exit_code}"
-    )
+    counts = [
+        _count(found.size, "record|records"),
+        f"{totals.get(TAMPERED, 0)} changed",
+        f"{totals.get(INCOMPLETE, 0)} incomplete",
+        _count(totals.get(NOTICE, 0), "note|notes"),
+    ]
+    return f"{found.outcome}: {', '.join(counts)}; exit code {found.exit_code}"
 
 
 def verification_data(found: Verification) -> dict[str, Any]:
@@ -122,7 +125,7 @@ def _head(found: Verification) -> Iterator[str]:
         if first.seq:
             yield f"            records 0 to {first.seq - 1} fit together"
     elif found.size:
-        yield f"            {found.size} records, root {found.root_hex[:32]}…"
+        yield f"            {_count(found.size, 'record|records')}, root {found.root_hex[:32]}…"
 
 
 def _findings(found: Verification) -> list[str]:
@@ -152,10 +155,17 @@ def _counts(found: Verification) -> list[str]:
     lines = _count_block("Records", found.records, _RECORD_WORDS)
     lines += _count_block("Content", found.content, _CONTENT_WORDS)
     for seq, records, reason in found.erasures[:10]:
-        lines.append(f"{'Erased':<9} content of {records} records, {reason} (record {seq})")
+        what = _count(records, "record|records")
+        lines.append(f"{'Erased':<9} content of {what}, {reason} (record {seq})")
     return lines
 
 
+def _count(number: int, word: str) -> str:
+    """Return a number with its word, singular or plural where ``word`` has both."""
+    one, _, many = word.partition("|")
+    return f"{number} {one if number == 1 else many or one}"
+
+
 def _count_block(title: str, counts: dict[str, int], words: dict[str, str]) -> list[str]:
-    parts = [f"{counts[name]} {word}" for name, word in words.items() if counts.get(name)]
+    parts = [_count(counts[name], word) for name, word in words.items() if counts.get(name)]
     return textwrap.wrap(", ".join(parts), WIDTH, initial_indent=f"{title:<9} ", subsequent_indent=" " * 10)

@@ -12,7 +12,7 @@ from typing import Any
 from groundwire.audit.canonical import MAX_INTEGER
 
 _NAME = re.compile(r"(?!.*\S@\S+\.\S)[A-Za-z0-9_][A-Za-z0-9_.:/+@ -]{0,127}")
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_.:+/-]{0,63}")
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_.,:+/-]{0,199}|[a-z][a-z0-9_-]{0,39} \d+(?:\.\d+){1,3}")
 _ID = re.compile(r"(?!.*@)[A-Za-z0-9][A-Za-z0-9_.:#+/-]{0,127}")
 _THRESHOLD = re.compile(r"[0-9a-f]{1,14}")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -80,10 +80,10 @@ def plain_name(value: str | None) -> str | None:
 
 
 def plain_word(value: str | None) -> str | None:
-    """Return a code (a label, a status), None where it does not look like one.
+    """Return a code (a label, a status, a name with its version), None where it does not look like one.
 
-    >>> plain_word("full_abstention"), plain_word("Ada Lovelace")
-    ('full_abstention', None)
+    >>> plain_word("full_abstention"), plain_word("prices 0.2.3"), plain_word("Ada Lovelace")
+    ('full_abstention', 'prices 0.2.3', None)
     """
     return value if value is not None and _WORD.fullmatch(value) else None
 

@@ -11,29 +11,33 @@ import hashlib
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 import msgspec
-import orjson
 from msgspec import Struct
 
 from groundwire.audit.canonical import plain_bytes
-from groundwire.audit.content_fields import Salts, without_commits
+from groundwire.audit.content_fields import Salts
 from groundwire.audit.digests import identity
-from groundwire.audit.folder import MANIFESTS, SCHEMA, Folder, read_limited, replace_file, sync_files
+from groundwire.audit.folder import Folder, read_limited, replace_file, sync_files
 from groundwire.audit.journal import Brief, Journal, clock_text
 from groundwire.audit.lock import hold
 from groundwire.audit.manifest import FormerCheckpoint, RunManifest, manifest_content_id, place_manifest
 from groundwire.audit.note import Signer
+from groundwire.audit.opening import (
+    append_torn_note,
+    comparable_manifest,
+    make_folder,
+    new_run_id,
+    utc_moment,
+)
 from groundwire.audit.prepare import Prepared
-from groundwire.audit.published import schema_bytes
 from groundwire.audit.schema import RECORD_SCHEMA
 from groundwire.audit.spill import Latest, Spill
 from groundwire.audit.withhold import without_kinds
-from groundwire.errors import AuditError, ConfigError
+from groundwire.errors import AuditError
 
 _UNSYNCED_FILES = 4096
 
@@ -77,7 +81,7 @@ class AuditWriter:
     ) -> None:
         self.path, self.manifest = Path(path), manifest
         self.keeps_content = content == "keep"
-        self._recorded_at, self._clock = _utc(recorded_at), clock
+        self._recorded_at, self._clock = utc_moment(recorded_at), clock
         self._asked_run_id, self._recover, self._signer, self._salts = run_id, recover, signer, salts
         self._stack = contextlib.ExitStack()
         self._folder = Folder(self.path)
@@ -135,7 +139,7 @@ class AuditWriter:
             self._journal.append_value(
                 schema=RECORD_SCHEMA, type="run_finished", run_id=self._unfinished, completed=False
             )
-        self.run_id = self._asked_run_id or _new_run_id(self._now())
+        self.run_id = self._asked_run_id or new_run_id(self._now())
         self._start()
 
     def _resumes(self, run_id: str) -> bool:
@@ -145,7 +149,7 @@ class AuditWriter:
         if found is None:
             return False
         made, _ = place_manifest(self.manifest, run_id, None, self._salts if self.keeps_content else None)
-        return bool(_comparable(found) == _comparable(made))
+        return bool(comparable_manifest(found) == comparable_manifest(made))
 
     def _start(self) -> None:
         path = self._folder.manifest_path(self.run_id)
@@ -264,35 +268,6 @@ class AuditWriter:
         return latest is not None
 
 
-def make_folder(folder: Folder) -> None:
-    """Create an empty log's folder with a copy of the schema; raises AuditError where that can not be."""
-    try:
-        folder.path.mkdir(parents=True, exist_ok=True)
-        (folder.path / MANIFESTS).mkdir(exist_ok=True)
-        (folder.path / SCHEMA).mkdir(exist_ok=True)
-        for name, data in schema_bytes().items():
-            if not (folder.path / SCHEMA / name).exists():
-                replace_file(folder.path / SCHEMA / name, data)
-    except OSError as cause:
-        raise AuditError(
-            "can not be used as an audit folder", where=str(folder.path), got=cause.strerror,
-            mend="Name a folder that you may write to.",
-        ) from cause  # fmt: skip
-
-
-def append_torn_note(journal: Journal) -> None:
-    """Record that a torn last line was moved aside, if one was."""
-    if journal.torn is None:
-        return
-    seq, digest = journal.torn
-    statement = {
-        "schema": RECORD_SCHEMA, "type": "correction", "reason": "torn_line_moved_aside",
-        "actor": {"kind": "tool", "id": "groundwire"}, "torn_sha256": digest,
-    }  # fmt: skip
-    journal.append_value(record_id=identity(plain_bytes([statement, seq])), **statement)
-    journal.flush()
-
-
 def answer_key(trace_id: str, span_id: str) -> bytes:
     """Return the key under which all records of one answer are found."""
     return hashlib.sha256(plain_bytes([trace_id, span_id])).digest()
@@ -309,31 +284,3 @@ def _repeated_id(record_id: str, supersedes: str | None) -> str:
 
 def _weight(prepared: Prepared) -> int:
     return sum(map(len, prepared.members.values()))
-
-
-def _comparable(manifest: bytes) -> Any:
-    found = orjson.loads(manifest)
-    found.pop("former_checkpoint", None)
-    return without_commits(found)
-
-
-def _utc(moment: str | None) -> str | None:
-    """Return a given time as records hold it; one without a time zone is an error, not a guess."""
-    if not moment:
-        return None
-    try:
-        parsed = datetime.fromisoformat(moment)
-        if parsed.tzinfo is None:
-            raise ValueError
-    except ValueError as cause:
-        raise ConfigError(
-            "is no time with a time zone",
-            where="recorded_at",
-            expected="2026-11-30T12:00:00Z",
-            got=repr(moment),
-        ) from cause
-    return f"{parsed.astimezone(UTC):%Y-%m-%dT%H:%M:%S}.{parsed.microsecond // 1000:03d}Z"
-
-
-def _new_run_id(now: str) -> str:
-    return f"{now[:19].replace('-', '').replace(':', '')}Z-{secrets.token_hex(4)}"

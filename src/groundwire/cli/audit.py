@@ -284,7 +284,8 @@ def _report_erasure(output: Output, folder: Path, done: Erasure, schema: str) ->
     from groundwire.audit import AuditLog
 
     log = AuditLog.open(folder)
-    lines = [f"{folder}: content of {done.records} records erased"]
+    records = "1 record" if done.records == 1 else f"{done.records} records"
+    lines = [f"{folder}: content of {records} erased"]
     if done.seqs:
         lines[0] += f", as record {', '.join(map(str, done.seqs))} says"
     if done.orphans:

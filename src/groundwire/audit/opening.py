@@ -1,0 +1,77 @@
+"""What happens before the first record: the folder, the run's name, a torn line, a run that was killed."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+
+from groundwire.audit.canonical import plain_bytes
+from groundwire.audit.content_fields import without_commits
+from groundwire.audit.digests import identity
+from groundwire.audit.folder import MANIFESTS, SCHEMA, Folder, replace_file
+from groundwire.audit.journal import Journal
+from groundwire.audit.published import schema_bytes
+from groundwire.audit.schema import RECORD_SCHEMA
+from groundwire.errors import AuditError, ConfigError
+
+
+def make_folder(folder: Folder) -> None:
+    """Create an empty log's folder with a copy of the schema; raises AuditError where that can not be."""
+    try:
+        folder.path.mkdir(parents=True, exist_ok=True)
+        (folder.path / MANIFESTS).mkdir(exist_ok=True)
+        (folder.path / SCHEMA).mkdir(exist_ok=True)
+        for name, data in schema_bytes().items():
+            if not (folder.path / SCHEMA / name).exists():
+                replace_file(folder.path / SCHEMA / name, data)
+    except OSError as cause:
+        raise AuditError(
+            "can not be used as an audit folder", where=str(folder.path), got=cause.strerror,
+            mend="Name a folder that you may write to.",
+        ) from cause  # fmt: skip
+
+
+def append_torn_note(journal: Journal) -> None:
+    """Record that a torn last line was moved aside, if one was."""
+    if journal.torn is None:
+        return
+    seq, digest = journal.torn
+    statement = {
+        "schema": RECORD_SCHEMA, "type": "correction", "reason": "torn_line_moved_aside",
+        "actor": {"kind": "tool", "id": "groundwire"}, "torn_sha256": digest,
+    }  # fmt: skip
+    journal.append_value(record_id=identity(plain_bytes([statement, seq])), **statement)
+    journal.flush()
+
+
+def comparable_manifest(manifest: bytes) -> Any:
+    """Return what two manifests of the same command have in common."""
+    found = orjson.loads(manifest)
+    found.pop("former_checkpoint", None)
+    return without_commits(found)
+
+
+def utc_moment(moment: str | None) -> str | None:
+    """Return a given time as records hold it; one without a time zone is an error, not a guess."""
+    if not moment:
+        return None
+    try:
+        parsed = datetime.fromisoformat(moment)
+        if parsed.tzinfo is None:
+            raise ValueError
+    except ValueError as cause:
+        raise ConfigError(
+            "is no time with a time zone",
+            where="recorded_at",
+            expected="2026-11-30T12:00:00Z",
+            got=repr(moment),
+        ) from cause
+    return f"{parsed.astimezone(UTC):%Y-%m-%dT%H:%M:%S}.{parsed.microsecond // 1000:03d}Z"
+
+
+def new_run_id(now: str) -> str:
+    """Return a fresh run id: the time, for people, and eight random digits."""
+    return f"{now[:19].replace('-', '').replace(':', '')}Z-{secrets.token_hex(4)}"
