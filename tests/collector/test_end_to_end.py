@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from opentelemetry.sdk.trace import TracerProvider
@@ -13,6 +14,7 @@ from collector.traffic import provider_to
 from groundwire import current_call, feedback, instrument, read_records, sampler
 from groundwire.dialects.sampling import parse_threshold
 from groundwire.envelopes import read_items
+from groundwire.pipeline import score
 from groundwire.span import SpanData
 
 pytestmark = pytest.mark.real
@@ -97,6 +99,22 @@ def test_the_files_hold_everything_and_the_backend_a_share(collector: Make, back
     assert 60 < len(share) < 140
     assert {one.sampling.probability for one in share.values() if one.sampling} == {0.5}
     assert all(one.sampling and one.sampling.sequence for one in (*whole.values(), *share.values()))
+
+
+def test_head_and_collector_sampling_multiply(collector: Make, backend: Collector) -> None:
+    """Half kept by the service, half of those by the Collector: the backend's answers say a quarter."""
+    running = collector(
+        "production.yaml", GROUNDWIRE_BACKEND=backend.http, GROUNDWIRE_BACKEND_PERCENT="50"
+    ).start()
+    with provider_to(running, sampler=sampler(0.5)) as provider:
+        answer = make_answerer(provider)
+        for number in range(300):
+            answer(f"Which call? {number}")
+    settle(backend)
+    half, quarter = (list(read_records(one.traces)) for one in (running, backend))
+    assert {one.sampling.probability for one in half if one.sampling} == {0.5}
+    assert {one.sampling.probability for one in quarter if one.sampling} == {0.25}
+    assert 90 < len(half) < 210 and 30 < len(quarter) < 120
 
 
 def test_the_backend_gets_shortened_texts_and_the_files_whole_ones(
@@ -194,3 +212,18 @@ def fail(provider: TracerProvider) -> None:
 
     with pytest.raises(ValueError):
         answer("Why?")
+
+
+def test_from_a_node_only_a_log_without_content_leaves(collector: Make, tmp_path: Path) -> None:
+    """Scored on the host with --content none, the folder that leaves holds no question, answer or context."""
+    running = collector("node-local.yaml").start()
+    with provider_to(running) as provider:
+        answer = make_answerer(provider)
+        for number in range(3):
+            answer(f"Case {number}")
+    score(running.traces, out=tmp_path / "audit", content="none")
+    written = b"".join(path.read_bytes() for path in (tmp_path / "audit").rglob("*") if path.is_file())
+    texts = [*FACTS, "Case 1", "The source says", "Ada Lovelace never wrote"]
+    assert b"citation_provenance" in written
+    assert [text for text in texts if text.encode() in written] == []
+    assert (running.traces.stat().st_mode & 0o777) == 0o700
