@@ -31,6 +31,10 @@ def comparable(log):
     return [without_volatile(entry) for entry in entries if entry["type"] != "correction"]
 
 
+def size_of(path):
+    return path.stat().st_size if path.exists() else 0
+
+
 MOMENTS = {
     "while it begins": lambda log: (log / "manifests").exists(),
     "while it reads": lambda log: sum(1 for _ in log.glob("content/*/*.json")) > 20,
