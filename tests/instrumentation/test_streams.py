@@ -328,3 +328,17 @@ def test_a_closing_body_may_raise(spans: CapturedSpans, harmless: Check) -> None
         running.close()
     assert spans.attributes()["groundwire.stream.end"] == "failed"
     harmless(1)
+
+
+def test_a_last_chunk_of_another_kind_is_read(spans: CapturedSpans) -> None:
+    """Text chunks may end with a mapping of contexts and usage, or with one more piece of text in a mapping."""
+
+    @instrument(tracer_provider=spans.provider)
+    def stream(last: dict[str, Any]) -> Any:
+        yield "Ada "
+        yield last
+
+    list(stream({"contexts": ["Ada wrote it."]}))
+    list(stream({"text": "wrote it."}))
+    assert [answer_of(span) for span in spans.spans] == ["Ada ", "Ada wrote it."]
+    assert (spans.spans[0].attributes or {})["gen_ai.retrieval.documents"] == '[{"content":"Ada wrote it."}]'

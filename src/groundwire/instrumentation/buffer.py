@@ -17,51 +17,60 @@ _EDGE: Final = 4
 class ChunkBuffer:
     """Collects chunks. Text beyond the span's size budget is counted and dropped."""
 
-    __slots__ = ("_first", "_last", "_length", "_limit", "_objects", "_parts", "_plain")
+    __slots__ = ("_kept", "_last", "_length", "_limit", "_objects", "_parts")
 
     def __init__(self, policy: Policy) -> None:
         content = policy.capture != "none"
         self._limit = policy.max_span_bytes if content else 0
         self._objects = MAX_OBJECTS if content else _EDGE
         self._parts: list[Any] = []
-        self._last: deque[Any] = deque(maxlen=_EDGE)
+        self._last: deque[Any] | None = None
         self._length = 0
-        self._first = 0
-        self._plain = True
+        self._kept = 0
 
     def add(self, chunk: Any) -> None:
         """Take one chunk as the body yielded it."""
         if type(chunk) is str:
-            self._length += len(chunk)
-            if self._length - len(chunk) < self._limit:
+            if self._length < self._limit:
                 self._parts.append(chunk)
-            return
-        self._plain = False
-        if self._first < self._objects:
-            self._first += 1
+            self._length += len(chunk)
+        elif self._kept < self._objects:
+            self._kept += 1
             self._parts.append(chunk)
         else:
+            if self._last is None:
+                self._last = deque(maxlen=_EDGE)
             self._last.append(chunk)
 
     def join(self, returned: Any) -> tuple[dict[str, Any], list[Any]]:
         """Return what all chunks (and the generator's return value) say, and the chunks that were kept."""
-        parts = [*self._parts, *self._last]
-        if self._plain:
-            fields: dict[str, Any] = {"answer": "".join(parts)} if parts else {}
-        else:
-            fields = shapes.join_chunks(parts)
+        parts = self._parts if self._last is None else [*self._parts, *self._last]
+        fields = _join(parts, self._kept)
         if returned is not None:
             fields = _completed(fields, returned)
-        answer = fields.get("answer")
-        if self._plain and answer is not None and self._length > len(answer):
+        if self._kept == 0 and self._limit and self._length > self._limit and "answer" in fields:
             fields["digests"] = {"answer": {"length": self._length, "truncated": True}}
         return fields, parts
 
 
-def _completed(fields: dict[str, Any], returned: Any) -> dict[str, Any]:
-    """Add what the generator returned at its end; what the chunks said wins."""
-    if type(returned) is dict and "answer" in fields and "answer" not in returned:
-        quick = read_quickly({"answer": fields["answer"], **returned})
+def _join(parts: list[Any], objects: int) -> dict[str, Any]:
+    if objects == 1 and len(parts) > 1 and type(parts[-1]) is dict:
+        quick = _quickly(shapes.join_chunks(parts[:-1]), parts[-1])
         if quick is not None:
-            return quick | fields
-    return {**shapes.read_result(returned), **fields}
+            return quick
+    joined: dict[str, Any] = shapes.join_chunks(parts) if parts else {}
+    return joined
+
+
+def _completed(fields: dict[str, Any], returned: Any) -> dict[str, Any]:
+    """Add what a generator returned at its end; what its chunks said wins."""
+    quick = _quickly(fields, returned) if type(returned) is dict else None
+    return {**shapes.read_result(returned), **fields} if quick is None else quick
+
+
+def _quickly(fields: dict[str, Any], last: dict[str, Any]) -> dict[str, Any] | None:
+    """Read the plain dict that ends a stream of text together with that text."""
+    if "answer" not in fields or "answer" in last:
+        return None
+    quick = read_quickly({"answer": fields["answer"], **last})
+    return None if quick is None else quick | fields

@@ -6,6 +6,7 @@ instrumentations, ``bind``). One copy of the context holds both.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from opentelemetry import context as otel_context, trace
@@ -21,6 +22,14 @@ attach = otel_context.attach
 def context_with(span: trace.Span, call: Any) -> Context:
     """Return the current context with ``span`` and ``call`` in it."""
     return Context(get_current(), **{SPAN_KEY: span, CALL_KEY: call})
+
+
+def quick_attach(context: Context) -> Callable[[Context], Any]:
+    """Return the shortest function that attaches a context, for streams, which do it at every step."""
+    token = attach(context)
+    variable = getattr(token, "var", None)
+    restore(token)
+    return attach if variable is None else variable.set
 
 
 def restore(token: Any) -> None:

@@ -8,25 +8,32 @@ untouched, and no token ever crosses a context.
 from __future__ import annotations
 
 import weakref
-from collections.abc import AsyncGenerator, Generator, Mapping
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from time import perf_counter_ns
 from typing import Any
 
 from groundwire.instrumentation.buffer import ChunkBuffer
-from groundwire.instrumentation.context import attach, restore
+from groundwire.instrumentation.context import quick_attach, restore
 from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.recording import AnswerSite, RecordedCall, Recording
 
 _CANCELLED = ("CancelledError", "Cancelled")
 
 
+def _nothing(_: Any) -> None:
+    """Stand in for attaching and restoring where nothing is recorded."""
+
+
 class Following:
-    """One stream being followed. It opens its recording at the first step unless it was given one."""
+    """One stream being followed. It opens its recording at the first step unless it was given one.
+
+    A driver calls ``open`` once, and ``end``, ``close`` or ``fail`` once the stream is over; each step runs
+    between ``enter`` and ``leave``, and each chunk is handed to ``add``.
+    """
 
     __slots__ = (
-        "_arguments", "_buffer", "_chunks", "_first_ns", "_left_ns", "_started_ns", "_wait_ns",
-        "consumer", "recording",
-        "site",
+        "_arguments", "_buffer", "_chunks", "_first_ns", "_left_ns", "_reset", "_set", "_started_ns",
+        "_wait_ns", "consumer", "context", "recording", "site",
     )  # fmt: skip
 
     def __init__(self, site: AnswerSite, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
@@ -34,9 +41,12 @@ class Following:
         self._arguments: tuple[tuple[Any, ...], Mapping[str, Any]] | None = (args, kwargs)
         self.recording: Recording | RecordedCall | None = None
         self.consumer: weakref.ref[Any] | None = None
+        self.context: Any = None
         self._buffer: ChunkBuffer | None = None
-        self._chunks = self._wait_ns = self._left_ns = self._started_ns = 0
+        self._chunks = self._wait_ns = self._started_ns = self._left_ns = 0
         self._first_ns: int | None = None
+        self._set: Callable[[Any], Any] = _nothing
+        self._reset: Callable[[Any], None] = _nothing
 
     @classmethod
     def of(cls, recording: Recording | RecordedCall) -> Following:
@@ -46,42 +56,41 @@ class Following:
         following._take(recording)
         return following
 
-    def _take(self, recording: Recording | RecordedCall | None) -> None:
-        self.recording = recording
-        self._started_ns = perf_counter_ns()
-        if recording is not None and recording.records:
-            self._buffer = ChunkBuffer(recording.site.policy)
-
-    def enter(self) -> Any:
-        """Make the span current for one step of the body; returns what ``restore`` takes, or None."""
+    def open(self) -> None:
+        """Open the recording, if that has not been done; where there is none, the steps do nothing."""
         if self._arguments is not None:
             args, kwargs = self._arguments
             self._arguments = None
-            self._take(self.site.begin(args, kwargs))
-        if self.recording is None:
-            return None
-        if self._left_ns:
+            recording = self.site.begin(args, kwargs)
+            if recording is not None:
+                self._take(recording)
+
+    def _take(self, recording: Recording | RecordedCall) -> None:
+        self.recording, self.context = recording, recording.context
+        self._set, self._reset = quick_attach(self.context), restore
+        self._started_ns = self._left_ns = perf_counter_ns()
+        if recording.records:
+            self._buffer = ChunkBuffer(recording.site.policy)
+
+    def enter(self) -> Any:
+        """Make the span current for one step of the body; returns what ``leave`` takes."""
+        if self._chunks:
             self._wait_ns += perf_counter_ns() - self._left_ns
-        return attach(self.recording.context)
+        return self._set(self.context)
 
     def leave(self, token: Any) -> None:
-        """End the step that ``enter`` began."""
-        if token is not None:
-            restore(token)
-            self._left_ns = perf_counter_ns()
+        """End the step that ``enter`` began, whatever context this is."""
+        self._reset(token)
+        self._left_ns = perf_counter_ns()
 
     def add(self, chunk: Any) -> None:
         """Take note of a chunk that the body yielded."""
         self._chunks += 1
         buffer = self._buffer
-        if buffer is None:
-            return
-        if self._first_ns is None:
-            self._first_ns = self._left_ns - self._started_ns
-        try:
+        if buffer is not None:
+            if self._first_ns is None:
+                self._first_ns = self._left_ns - self._started_ns
             buffer.add(chunk)
-        except Exception as cause:  # noqa: BLE001 - never into the user's stream
-            count_loss("read", cause)
 
     def is_abandoned(self) -> bool:
         """Whether the stream is being closed because nobody holds it any more."""
@@ -105,10 +114,9 @@ class Following:
 
     def end(self, outcome: str, value: Any = None) -> None:
         """End the span, once; ``value`` is what the generator returned."""
-        recording = self.recording
+        recording, buffer = self.recording, self._buffer
         if recording is None or recording.ended:
             return
-        buffer = self._buffer
         self._buffer = None
         fields: dict[str, Any] = {}
         chunks: list[Any] = []
@@ -122,6 +130,8 @@ class Following:
         fields["consumer_wait_ns"] = self._wait_ns
         fields["time_to_first_chunk_ns"] = self._first_ns
         recording.finish_stream(fields, chunks, outcome)
+        self.context = None
+        self._set = self._reset = _nothing
 
 
 def start_generator(site: AnswerSite, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -161,22 +171,24 @@ def named_after(inner: Any, driver: Any, following: Following) -> Any:
 
 def follow_generator(following: Following, inner: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
     """Drive ``inner`` step by step, each step under its span."""
+    following.open()
+    enter, leave, add = following.enter, following.leave, following.add
     resume: Any = inner.send
     sent: Any = None
     while True:
-        token = following.enter()
+        token = enter()
         try:
             item = resume(sent)
         except StopIteration as stop:
-            following.leave(token)
+            leave(token)
             following.end("exhausted", stop.value)
             return stop.value
         except BaseException as error:
-            following.leave(token)
+            leave(token)
             following.fail(error)
             raise
-        following.leave(token)
-        following.add(item)
+        leave(token)
+        add(item)
         try:
             sent = yield item
             resume = inner.send
@@ -203,22 +215,24 @@ async def follow_async_generator(
     following: Following, inner: AsyncGenerator[Any, Any]
 ) -> AsyncGenerator[Any, Any]:
     """Drive the async generator ``inner`` step by step, each step under its span."""
+    following.open()
+    enter, leave, add = following.enter, following.leave, following.add
     resume: Any = inner.asend
     sent: Any = None
     while True:
-        token = following.enter()
+        token = enter()
         try:
             item = await resume(sent)
         except StopAsyncIteration:
-            following.leave(token)
+            leave(token)
             following.end("exhausted")
             return
         except BaseException as error:
-            following.leave(token)
+            leave(token)
             following.fail(error)
             raise
-        following.leave(token)
-        following.add(item)
+        leave(token)
+        add(item)
         try:
             sent = yield item
             resume = inner.asend
