@@ -6,68 +6,35 @@ through the tolerant readers, so that nothing is lost.
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any
 
-import msgspec
-from msgspec import Struct
+from msgspec import structs
 
 from groundwire import semconv
 from groundwire.dialects.damage import text_damage
 from groundwire.dialects.documents import read_contexts
 from groundwire.dialects.form import Reading, Role, Surroundings
 from groundwire.dialects.messages import read_answer, read_conversation
+from groundwire.dialects.native_wire import (
+    as_context,
+    convert_each,
+    decode_changes,
+    decode_citations,
+    decode_cost,
+    decode_digests,
+    decode_documents,
+    decode_expected,
+    decode_messages,
+    decode_object,
+    decode_texts,
+    decode_wire,
+)
 from groundwire.dialects.refs import RefFiles
 from groundwire.dialects.sampling import read_sampling
 from groundwire.dialects.spanfacts import read_error, read_span_facts
 from groundwire.dialects.values import as_bool, as_count, as_text, as_texts, parse_json
-from groundwire.record import Citation, Cost, Expected, Message, RagRecord, RetrievedContext, Usage
+from groundwire.record import Citation, Message, RagRecord, Usage
 from groundwire.span import SpanData
-
-T = TypeVar("T")
-
-
-class _Part(Struct):
-    content: str
-    type: str = "text"
-
-
-class _Message(Struct):
-    role: str
-    parts: tuple[_Part]
-    question: bool = True
-
-
-class _Document(Struct):
-    id: str | None = None
-    content: str | None = None
-    score: float | None = None
-    uri: str | None = None
-    title: str | None = None
-    metadata: dict[str, Any] = {}
-    length: int | None = None
-    digest: str | None = None
-    truncated: bool = False
-    access: str | None = None
-
-
-class _Change(Struct):
-    field: str
-    change: str
-
-
-class _Digest(Struct):
-    truncated: bool = False
-
-
-_decode_messages = msgspec.json.Decoder(list[_Message]).decode
-_decode_documents = msgspec.json.Decoder(list[_Document]).decode
-_decode_citations = msgspec.json.Decoder(tuple[Citation, ...]).decode
-_decode_cost = msgspec.json.Decoder(Cost).decode
-_decode_expected = msgspec.json.Decoder(Expected).decode
-_decode_changes = msgspec.json.Decoder(list[_Change]).decode
-_decode_digests = msgspec.json.Decoder(dict[str, _Digest]).decode
-_decode_texts = msgspec.json.Decoder(dict[str, str]).decode
-_decode_object = msgspec.json.Decoder(dict[str, Any]).decode
 
 _LABELS = (
     (semconv.PROVIDER_NAME, "provider"),
@@ -87,10 +54,10 @@ _USAGE = (
     (semconv.REASONING_OUTPUT_TOKENS, "reasoning_output_tokens"),
 )
 _STRUCTS = (
-    (semconv.COST, "recorded_cost", _decode_cost),
-    (semconv.EXPECTED, "expected", _decode_expected),
-    (semconv.TAGS, "tags", _decode_texts),
-    (semconv.METADATA, "metadata", _decode_object),
+    (semconv.COST, "recorded_cost", decode_cost),
+    (semconv.EXPECTED, "expected", decode_expected),
+    (semconv.TAGS, "tags", decode_texts),
+    (semconv.METADATA, "metadata", decode_object),
 )
 _KEPT_AS_METADATA = (semconv.STREAM_CHUNKS, semconv.CONSUMER_WAIT_NS, semconv.CONTEXT_SOURCE)
 _CHANGE_REASONS = {
@@ -187,7 +154,7 @@ class _NativeReader:
         value = self._text("question", semconv.INPUT_MESSAGES, semconv.INPUT_MESSAGES_REF)
         if value is None:
             return
-        messages = _decode(_decode_messages, value)
+        messages = decode_wire(decode_messages, value)
         if messages is None:
             self._read_foreign_input(value)
             return
@@ -209,7 +176,7 @@ class _NativeReader:
         value = self._text("answer", semconv.OUTPUT_MESSAGES, semconv.OUTPUT_MESSAGES_REF)
         if value is None:
             return
-        messages = _decode(_decode_messages, value)
+        messages = decode_wire(decode_messages, value)
         if messages and len(messages) == 1:
             self.fields["answer"] = messages[0].parts[0].content
             return
@@ -222,9 +189,9 @@ class _NativeReader:
         value = self._text("contexts", semconv.RETRIEVAL_DOCUMENTS, semconv.DOCUMENTS_REF)
         if value is None:
             return
-        documents = _decode(_decode_documents, value)
+        documents = decode_wire(decode_documents, value)
         if documents is not None:
-            self.fields["contexts"] = tuple(map(_as_context, documents))
+            self.fields["contexts"] = tuple(map(as_context, documents))
             if any(document.truncated for document in documents):
                 self.completeness["contexts"] = "truncated"
             return
@@ -237,10 +204,10 @@ class _NativeReader:
         value = self._text("citations", semconv.CITATIONS, semconv.CITATIONS_REF)
         if value is None:
             return
-        citations = _decode(_decode_citations, value)
+        citations = decode_wire(decode_citations, value)
         if citations is None:
             parsed = parse_json(value)
-            citations = _convert_each(parsed.value, Citation)
+            citations = convert_each(parsed.value, Citation)
             self.completeness["citations"] = "truncated"
         self.fields["citations"] = citations
 
@@ -286,7 +253,7 @@ class _NativeReader:
             if value is None:
                 continue
             self._found(field, attribute)
-            decoded = _decode(decode, value)
+            decoded = decode_wire(decode, value)
             if decoded is None:
                 self.completeness[field] = "truncated"
             else:
@@ -328,7 +295,7 @@ class _NativeReader:
         value = self.attributes.get(semconv.CHANGES)
         if value is None:
             return
-        for change in _decode(_decode_changes, value) or ():
+        for change in decode_wire(decode_changes, value) or ():
             reason = _CHANGE_REASONS.get(change.change)
             if reason == "redacted":  # by keyed tokens: equal values stay equal, the text can still be judged
                 self.completeness.setdefault(f"{change.field}.text", reason)
@@ -341,7 +308,7 @@ class _NativeReader:
         if any(getattr(one, name) is not None for one in citations for name in _OFFSETS):
             nowhere = dict.fromkeys(_OFFSETS)
             self.fields["citations"] = tuple(
-                msgspec.structs.replace(one, **nowhere, resolved="unresolved") for one in citations
+                structs.replace(one, **nowhere, resolved="unresolved") for one in citations
             )
             self.completeness.setdefault("citations.text", "redacted")
 
@@ -349,48 +316,12 @@ class _NativeReader:
         value = self.attributes.get(semconv.CONTENT_DIGESTS)
         if value is None:
             return
-        kept = _decode(_decode_object, value)
+        kept = decode_wire(decode_object, value)
         if kept is not None:
             self.fields["metadata"] = {**self.fields.get("metadata", {}), semconv.CONTENT_DIGESTS: kept}
-        for key, digest in (_decode(_decode_digests, value) or {}).items():
+        for key, digest in (decode_wire(decode_digests, value) or {}).items():
             field = key.partition("[")[0]
             self.completeness.setdefault(field, "truncated" if digest.truncated else "not_captured")
-
-
-def _as_context(document: _Document) -> RetrievedContext:
-    return RetrievedContext(
-        id=document.id,
-        text=document.content,
-        score=document.score,
-        uri=document.uri,
-        title=document.title,
-        metadata=document.metadata,
-        length=document.length,
-        digest=document.digest,
-        truncated=document.truncated,
-        access=document.access,
-    )
-
-
-def _decode(decode: Any, value: Any) -> Any:
-    """Return the decoded value; None where it does not have the wire's form."""
-    if not isinstance(value, str):
-        return None
-    try:
-        return decode(value)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        return None
-
-
-def _convert_each(value: Any, target: type[T]) -> tuple[T, ...]:
-    """Convert what fits, one item at a time."""
-    found = []
-    for item in value if isinstance(value, list) else ():
-        try:
-            found.append(msgspec.convert(item, target))
-        except (msgspec.ValidationError, TypeError):
-            continue
-    return tuple(found)
 
 
 class Native:
