@@ -1,4 +1,4 @@
-"""How many records one core grades in a second, with all default graders, beside two comparable packages.
+"""How many records one core grades a second with all default graders, beside two comparable packages.
 
 Run: ``python tests/benchmarks/grading.py [--records N] [--peers PYTHON]``, where PYTHON is the interpreter of
 an environment that holds spancheck 0.3.1 and verbatimeter 0.1.3. Times are process CPU time.
@@ -23,22 +23,22 @@ from typing import Any
 
 QUALITY = Path(__file__).resolve().parents[3] / "shared" / "quality"
 _SUBJECTS = """
-The harbor office
-A licensed pilot
-The tide museum
-Each mooring permit
-The lock keeper
-Our night ferry
-The old lighthouse
-A visiting crew
-The chart archive
-Every cargo barge
-The salvage team
-The dock crane
-A deputy warden
-The weather station
-The fishing fleet
-The boat yard
+The harbor administration
+A certified pilot association
+The maritime museum
+Each seasonal mooring permit
+The lock supervisor
+Our overnight passenger ferry
+The decommissioned lighthouse
+A visiting research expedition
+The nautical chart archive
+Every registered cargo barge
+The underwater salvage contractor
+The container terminal
+A deputy harbor inspector
+The meteorological station
+The commercial fishing cooperative
+The restoration boatyard
 """.strip().split("\n")
 _VERBS = """
 reviews
@@ -59,36 +59,36 @@ collects
 maintains
 """.strip().split("\n")
 _OBJECTS = """
-the southern channel markers
-incoming freight lists
-all winter berths
-a monthly depth survey
-the painted buoys
-its engine logs
-the customs ledger
-two spare anchors
-the oyster beds
-a copper signal lamp
-the visitors' register
-the emergency pumps
-small repair grants
-the pilot roster
-a fuel reserve
-the breakwater gate
+the southern navigation markers
+incoming freight declarations
+reserved winter anchorages
+a quarterly sediment survey
+the fluorescent channel buoys
+its engine maintenance records
+the bilingual customs ledger
+replacement anchor equipment
+the protected oyster reserves
+a ceremonial signal lantern
+the visitors' accident register
+the emergency drainage pumps
+small conservation grants
+the apprentice pilot roster
+a strategic fuel reserve
+the northern breakwater barrier
 """.strip().split("\n")
 _TAILS = """
-before the {n} o'clock bell
-for {n} crowns a week
+before the {n} o'clock inspection
+for {n} crowns weekly
 within {n} days of arrival
-on behalf of district {n}
-after {n} hours of calm weather
-near pier {n}
+representing district {n}
+following {n} hours of favorable weather
+alongside pier {n}
 since 19{n}
-for boats over {n} meters
-under rule {n} of the port code
-at most {n} times a season
-with a crew of {n}
-in lot {n}
+for vessels exceeding {n} meters
+under regulation {n} of the harbor ordinance
+at most {n} times every season
+employing {n} technicians
+throughout section {n}
 """.strip().split("\n")
 
 
@@ -101,13 +101,14 @@ _NAMES = [
 def make_sentence(dice: random.Random) -> str:
     """One invented sentence of about 75 characters, with a number in it."""
     tail = dice.choice(_TAILS).format(n=dice.randrange(11, 99))
-    return f"{dice.choice(_SUBJECTS)} of {dice.choice(_NAMES)} {dice.choice(_VERBS)} {dice.choice(_OBJECTS)} {tail}."
+    who = f"{dice.choice(_SUBJECTS)} of {dice.choice(_NAMES)}"
+    return f"{who} {dice.choice(_VERBS)} {dice.choice(_OBJECTS)} {tail}."
 
 
 def make_text(dice: random.Random, size: int) -> str:
     """Sentences up to about ``size`` characters."""
     text = make_sentence(dice)
-    while len(text) < size - 40:
+    while len(text) < size - 55:
         text += " " + make_sentence(dice)
     return text
 
@@ -207,9 +208,8 @@ def measure_ours(count: int, *, profiled: bool) -> None:
     ):
         print(f"{name:34s} {len(records) / seconds_of(grade_record, records):8.0f} records/s/core")
     if real:
-        print(
-            f"{'mtrag texts, as they come':34s} {len(real) / seconds_of(grade_record, real):8.0f} records/s/core"
-        )
+        speed = len(real) / seconds_of(grade_record, real)
+        print(f"{'mtrag texts, as they come':34s} {speed:8.0f} records/s/core")
     if profiled:
         print_costs(default_graders(), [parse_record(make_record(dice)) for _ in range(count)])
 

@@ -87,6 +87,7 @@ def _split_at(span: tuple[int, int], enumerators: list[tuple[int, int]]) -> list
     return [(s, e) for s, e in pieces if s < e]
 
 
+_DIGIT = re.compile(r"\d")
 _MARKER = re.compile(
     r"[\[【(]\s*(?:\^?\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*|\d+[:†][^\]】]{0,60})\s*[\])】]"
     r"|\b(?:passage|document|doc|source|ref|reference|step|context|excerpt|section)s?\s+#?\d{1,3}\b"
@@ -95,66 +96,100 @@ _MARKER = re.compile(
 )
 
 
+class _WordInfo(NamedTuple):
+    """What is known of a word wherever it stands: code, kind, weight, rarity, and how it is written."""
+
+    code: str
+    kind: int
+    weight: float
+    rarity: float
+    shape: int
+
+
+_LOWER, _CAPITAL, _UPPER, _LETTER = range(4)
+
+
+class _WordMemo(dict[str, _WordInfo]):
+    """Word infos by surface; emptied when the vocabulary starts over."""
+
+    epoch = 0
+
+    def __missing__(self, surface: str) -> _WordInfo:
+        info = _read_word(surface)
+        if len(surface) <= 40 and len(self) < 300_000:
+            self[surface] = info
+        return info
+
+
+_WORDS = _WordMemo()
+
+
+def _read_word(surface: str) -> _WordInfo:
+    key = word_key(surface)
+    code = VOCABULARY.code_of(key)
+    base, rarity = VOCABULARY.kind[code], VOCABULARY.rarity[code]
+    if base == vocabulary.NUMBER or (not surface.isalpha() and _DIGIT.search(surface)):
+        kind = NUMBER
+    elif base == vocabulary.FUNCTION:
+        kind = FUNCTION
+    elif base == vocabulary.MULTIPLIER:
+        kind = MARKER
+    else:
+        kind = TALK if key in _TALK_KEYS else CONTENT
+    return _WordInfo(code, kind, min(1.0, max(0.25, rarity)), rarity, _shape_of(surface))
+
+
+def _shape_of(surface: str) -> int:
+    if len(surface) == 1:
+        return _LETTER if "B" <= surface <= "Z" and surface != "I" else _LOWER
+    if surface.islower():
+        return _LOWER
+    if surface[1:] == surface[1:].lower():
+        return _CAPITAL if surface[0].isupper() else _LOWER
+    return _UPPER
+
+
 def read_claim(prepared: str, start: int, end: int) -> ClaimWords:
     """Build the claim of the range ``start:end`` of an answer whose markup is blanked."""
     text = prepared[start:end]
-    markers = [m.span() for m in _MARKER.finditer(text)] if any(c.isdigit() for c in text) else []
-    tokens: list[Token] = []
-    kinds: list[int] = []
-    weights: list[float] = []
-    rarities: list[float] = []
-    codes: list[str] = []
-    first = True
-    for token in tokenize(text):
-        if not token.key:
-            continue
-        code = VOCABULARY.code_of(token.key)
-        kind = _kind(token, code, first, markers, text)
-        rarity = VOCABULARY.rarity[code]
-        weight = min(1.0, max(0.25, rarity))
-        if kind == NUMBER:
-            weight, rarity = weight * 3, rarity * 1.5
-        elif kind == NAME:
-            weight, rarity = weight * 1.5, rarity * 1.5
-        elif kind == FUNCTION:
-            weight = FUNCTION_WEIGHT
-        elif kind != CONTENT:
-            weight = rarity = 0.0
-        tokens.append(token)
-        kinds.append(kind)
-        weights.append(weight)
-        rarities.append(rarity if kind in (CONTENT, NUMBER, NAME) else 0.0)
-        codes.append(code)
-        first = False
-    content = tuple(i for i, kind in enumerate(kinds) if kind in (CONTENT, NUMBER, NAME))
+    markers = [m.span() for m in _MARKER.finditer(text)] if _DIGIT.search(text) else []
+    if _WORDS.epoch != VOCABULARY.epoch:
+        _WORDS.clear()
+        _WORDS.epoch = VOCABULARY.epoch
+    tokens = tuple([token for token in tokenize(text) if token.key])
+    infos = [_WORDS[token.text] for token in tokens]
+    kinds = [_kind(info, token, text, markers) for info, token in zip(infos, tokens, strict=True)]
+    if kinds and kinds[0] == NAME and infos[0].shape in (_CAPITAL, _LETTER):
+        kinds[0] = infos[0].kind
+    weights = [
+        FUNCTION_WEIGHT if kind == FUNCTION else info.weight * _FACTORS[kind]
+        for kind, info in zip(kinds, infos, strict=True)
+    ]
+    rarities = [info.rarity * _RARITIES[kind] for kind, info in zip(kinds, infos, strict=True)]
+    content = tuple([i for i, kind in enumerate(kinds) if kind in (CONTENT, NUMBER, NAME)])
+    codes = "".join([info.code for info in infos])
     return ClaimWords(
-        start, end, text, tuple(tokens), "".join(codes), tuple(kinds), tuple(weights),
-        tuple(rarities), content, _is_checkable(text, kinds),
+        start, end, text, tokens, codes, tuple(kinds), tuple(weights), tuple(rarities), content,
+        _is_checkable(text, kinds),
     )  # fmt: skip
 
 
-def _kind(token: Token, code: str, first: bool, markers: list[tuple[int, int]], sentence: str) -> int:
-    kind = VOCABULARY.kind[code]
-    if kind == vocabulary.NUMBER:
-        if any(start <= token.start < end for start, end in markers):
-            return MARKER
-        return NUMBER
-    if kind == vocabulary.FUNCTION:
-        return NAME if len(token.text) == 1 and _is_letter_name(token, first) else FUNCTION
-    if kind == vocabulary.MULTIPLIER:
-        return MARKER
-    if token.key in _TALK_KEYS:
-        return TALK
-    text = token.text
-    if not text.isalpha() and any(c.isdigit() for c in text):
-        return NUMBER
-    if text.islower():
-        return CONTENT
-    if text[0].isupper():
-        opening = first or _opens_phrase(sentence, token.start)
-        if not opening or (len(text) > 1 and text[1:].isupper()):
-            return NAME
-    return NAME if len(text) > 1 and text[1:] != text[1:].lower() else CONTENT
+_RARITIES = {FUNCTION: 0.0, CONTENT: 1.0, NUMBER: 1.5, NAME: 1.5, MARKER: 0.0, TALK: 0.0}
+_FACTORS = {CONTENT: 1.0, NUMBER: 3.0, NAME: 1.5, MARKER: 0.0, TALK: 0.0}
+
+
+def _kind(info: _WordInfo, token: Token, sentence: str, markers: list[tuple[int, int]]) -> int:
+    """Return the kind of a word in its sentence: a name by its capital, a marker by its place."""
+    kind = info.kind
+    if kind == NUMBER:
+        return MARKER if markers and any(s <= token.start < e for s, e in markers) else NUMBER
+    if info.shape == _LOWER or kind in (MARKER, TALK):
+        return kind
+    if kind == FUNCTION:
+        return NAME if info.shape == _LETTER else FUNCTION
+    if info.shape == _UPPER:
+        return NAME
+    return CONTENT if _opens_phrase(sentence, token.start) else NAME
 
 
 def _opens_phrase(text: str, start: int) -> bool:
@@ -163,11 +198,6 @@ def _opens_phrase(text: str, start: int) -> bool:
     return (
         before[-1:] in (":", ".", "*", "!", "?", '"', "“", "-", "–", "•", "|", "(") if before else start < 3
     )
-
-
-def _is_letter_name(token: Token, first: bool) -> bool:
-    """Plan ``B``, language ``C``: a single capital letter inside a sentence."""
-    return len(token.text) == 1 and "B" <= token.text <= "Z" and token.text != "I" and not first
 
 
 def _is_checkable(text: str, kinds: list[int]) -> bool:

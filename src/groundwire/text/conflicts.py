@@ -18,6 +18,7 @@ from groundwire.text.polarity import (
     drops_exception,
     negates_twin,
 )
+from groundwire.text.quantities import unit_codes
 from groundwire.text.quantity import Quantity
 from groundwire.text.reading import Reading, is_negator
 from groundwire.text.roles import exchanges_bounds, reverses_roles
@@ -27,7 +28,7 @@ from groundwire.text.support import ClaimSupport, Corpus, settle_words
 from groundwire.text.vocabulary import CONTENT, VOCABULARY
 
 MIN_COVERAGE = 0.6
-MAX_SENTENCES = 4
+MAX_SENTENCES = 3
 
 
 class Conflict(NamedTuple):
@@ -233,27 +234,25 @@ def _coverage(support: ClaimSupport, reading: Reading) -> float:
     return found / total if total else 1.0
 
 
-_CONVERTIBLE = frozenset(
-    "duration months mass length volume area data clock date temperature fahrenheit speed power".split()
-)
-MAX_SEARCHED_SENTENCES = 40
+MAX_SEARCHED_SENTENCES = 12
 
 
 def _sentences_to_search(
     quantity: Quantity, support: ClaimSupport, corpus: Corpus, near: list[int]
 ) -> list[int]:
-    """Return the other sentences that may hold the value: those with its words, or with any number."""
-    claim = support.claim
-    words = [i for i in range(quantity.first, quantity.last + 1) if claim.kinds[i] == NUMBER]
-    if quantity.dimension in _CONVERTIBLE or (any(i in support.absent for i in words) and len(words) > 1):
-        places = corpus.numbered_sentences()
-    else:
-        places = [
-            j
-            for j, codes in enumerate(corpus.sentences)
-            if any(f in codes for i in words for f in support.forms[i])
-        ]
-    return [i for i in places if i not in near][:MAX_SEARCHED_SENTENCES]
+    """Return other sentences that may hold the value: with its words, then with a unit of its kind."""
+    words = [i for i in range(quantity.first, quantity.last + 1) if support.claim.kinds[i] == NUMBER]
+    forms = [form for i in words for form in support.forms[i]]
+    units = unit_codes(quantity.dimension)
+    spread = len(words) > 1 or quantity.dimension in ("date", "clock")
+    found = []
+    for i, codes in enumerate(corpus.sentences):
+        if i not in near and (any(form in codes for form in forms) or not units.isdisjoint(codes)):
+            found.append(i)
+    if spread and not found:
+        found = [i for i in corpus.numbered_sentences() if i not in near]
+    found.sort(key=lambda i: (not any(form in corpus.sentences[i] for form in forms), corpus.sentences[i]))
+    return found[:MAX_SEARCHED_SENTENCES]
 
 
 def _check_binding(

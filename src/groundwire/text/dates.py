@@ -16,6 +16,7 @@ _OCLOCK = re.compile(r"\s*(?:o['’]?clock|uhr\b|時|点|โมง|\bh\b(?=\d{2}
 _NUMERIC_DATE = re.compile(
     r"(?<![\d./-])(?:(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})|(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2}))(?![\d/-])"
 )
+_DATE_LIKE = re.compile(r"\d[./年月-]")
 _CJK_DATE = re.compile(r"(?:(\d{4})年)?(\d{1,2})月(?:(\d{1,2})日)?|(\d{4})年")
 WORD_CLOCK = {"noon": 720, "midday": 720, "midnight": 0}
 
@@ -23,7 +24,7 @@ WORD_CLOCK = {"noon": 720, "midday": 720, "midnight": 0}
 def read_numeric_dates(text: str, tokens: Sequence[Token]) -> list[Quantity]:
     """Return ``2031-06-03``, ``3/6/2031``, ``2031年6月3日``; an ambiguous order keeps both readings."""
     found: list[Quantity] = []
-    if not any(map(str.isdigit, text)):
+    if not _DATE_LIKE.search(text):
         return found
     for match in _NUMERIC_DATE.finditer(text):
         year, month, day, a, b, c = (int(g) if g else None for g in match.groups())

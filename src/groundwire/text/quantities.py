@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from groundwire.text.characters import fold_characters
 from groundwire.text.dates import (
@@ -30,29 +31,24 @@ from groundwire.text.units import (
     UNITS,
     WEEKDAYS,
 )
-from groundwire.text.vocabulary import CONTENT, kind_of
-from groundwire.text.words import Token
+from groundwire.text.vocabulary import CONTENT, VOCABULARY, kind_of
+from groundwire.text.words import Token, word_key
 
-_MORE = {
-    word: relation
-    for relation, words in {
-        ">": "over above exceeding exceeds exceed beyond über",
-        "<": "below under beneath unter",
-        "~": "about around approximately roughly nearly almost circa ca approx some etwa rund ~",
-        ">=": "minimum mindestens",
-        "<=": "maximum höchstens within",
+_RELATIONS = {
+    phrase: relation
+    for relation, phrases in {
+        ">": "over|above|exceeding|exceeds|exceed|beyond|über|more than|greater than|higher than"
+        "|larger than|longer than|older than|later than|better than|>|more than the|more than a",
+        "<": "below|under|beneath|unter|less than|fewer than|lower than|smaller than|shorter than"
+        "|younger than|earlier than|<|less than the|less than a",
+        "~": "about|around|approximately|roughly|nearly|almost|circa|ca|ca.|approx|approx.|some|etwa|rund|~",
+        ">=": "minimum|mindestens|at least|no less than|no fewer than|not less than|minimum of|starting at|≥"
+        "|>=|at least a|at least the",
+        "<=": "maximum|höchstens|within|at most|no more than|not more than|up to|maximum of|no later than|≤"
+        "|<=|not exceed|not exceeding|up to a|up to the",
     }.items()
-    for word in words.split()
+    for phrase in phrases.split("|")
 }
-_RELATION = re.compile(
-    r"(?:(?P<ge>at least|no less than|no fewer than|not less than|(?:a )?minimum of|starting at|≥|>=)"
-    r"|(?P<le>at most|no more than|not more than|up to|(?:a )?maximum of|no later than|≤|<="
-    r"|not exceed(?:ing)?)"
-    r"|(?P<gt>(?:more|greater|higher|larger|longer|older|later|better) than|>)"
-    r"|(?P<lt>(?:less|fewer|lower|smaller|shorter|younger|earlier) than|<))\s*(?:the |a |an )?[$£€¥]?$",
-    re.IGNORECASE,
-)
-_RELATION_OF = {"ge": ">=", "le": "<=", "gt": ">", "lt": "<"}
 _AFTER = re.compile(
     r"\s*(?:or (?:more|above|over|older|higher|later)|and (?:over|above|up)|\+)", re.IGNORECASE
 )
@@ -61,6 +57,26 @@ _AFTER_LESS = re.compile(r"\s*or (?:less|fewer|below|under|younger|lower|earlier
 
 _ARTICLES = frozenset("a an one ein eine einen einem un une una".split())
 _OPENERS = frozenset({*MONTHS, *WEEKDAYS, *WORD_CLOCK, *FOREIGN_NUMBERS, *_ARTICLES, "half"})
+
+
+_FAMILIES = (
+    frozenset(("duration", "months")),
+    frozenset(("temperature", "fahrenheit", "degree")),
+    frozenset(("date", "month")),
+)
+
+
+def unit_codes(dimension: str) -> frozenset[str]:
+    """Return the codes, as far as they were met, of the words that name units of a dimension's family."""
+    family = next((f for f in _FAMILIES if dimension in f), frozenset((dimension,)))
+    codes = VOCABULARY.codes
+    return frozenset(codes[key] for key in _unit_keys(family) if key in codes)
+
+
+@cache
+def _unit_keys(family: frozenset[str]) -> tuple[str, ...]:
+    names = MONTHS if "date" in family else (name for name, unit in UNITS.items() if unit[0] in family)
+    return tuple({word_key(name) for name in names if name.isalpha() and len(name) > 1})
 
 
 def read_quantities(text: str, tokens: Sequence[Token]) -> list[Quantity]:
@@ -273,13 +289,16 @@ def _noun_after(tokens: Sequence[Token], last: int) -> str:
 
 
 def _relation_of(text: str, start: int, end: int) -> str:
-    before = text[max(0, start - 24) : start]
-    match = _RELATION.search(before)
-    if match is not None and match.lastgroup is not None:
-        return _RELATION_OF[match.lastgroup]
-    if _AFTER.match(text, end):
-        return ">="
-    if _AFTER_LESS.match(text, end):
-        return "<="
-    words = before.lower().split()
-    return _MORE.get(words[-1].strip("(,$£€"), "=") if words else "="
+    """Return how the words around a value bound it: ``at least``, ``below``, ``or more``; else ``=``."""
+    following = text[end : end + 4].lstrip()[:2].lower()
+    if following in ("or", "an") or following[:1] == "+":
+        if _AFTER.match(text, end):
+            return ">="
+        if _AFTER_LESS.match(text, end):
+            return "<="
+    words = text[max(0, start - 24) : start].lower().rstrip("( $£€¥").split()
+    for count in (3, 2, 1):
+        relation = _RELATIONS.get(" ".join(words[-count:])) if len(words) >= count else None
+        if relation is not None:
+            return relation
+    return "="

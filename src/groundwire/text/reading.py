@@ -30,14 +30,17 @@ class Reading:
     def __init__(self, text: str, tokens: tuple[Token, ...] | None = None) -> None:
         self.text = text
         self.tokens = tuple(t for t in tokenize(text) if t.key) if tokens is None else tokens
-        self.words = [token.text.lower().replace("’", "'") for token in self.tokens]
+        low = [token.text.lower() for token in self.tokens]
+        self.words = [word.replace("’", "'") for word in low] if "’" in text else low
         codes = VOCABULARY.codes
         self.codes = "".join([codes.get(t.key) or VOCABULARY.code_of(t.key) for t in self.tokens])
 
     @cached_property
     def has_negator(self) -> bool:
         """True if a word negates, whatever its scope."""
-        return not grammar.NEGATORS.isdisjoint(self.words) or any(w.endswith("n't") for w in self.words)
+        if not grammar.NEGATORS.isdisjoint(self.words):
+            return True
+        return "'" in "".join(self.words) and any(word.endswith("n't") for word in self.words)
 
     @cached_property
     def quantities(self) -> list[Quantity]:

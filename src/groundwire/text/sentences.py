@@ -11,10 +11,12 @@ _LINE = re.compile(r"\n(?:[ \t\r]*\n\s*|[ \t]*(?![a-zß-öø-ÿа-яё \t]))")
 _STOP = re.compile(r"[.!?…]+[\"'”’»)\]*_]*(?:[ \t\r]*\n\s*|\s+(?=[\"'“‘«(\[*_-]*[^\Wa-zа-яёα-ωß-öø-ÿ_]))")
 _SPACED_STOP = re.compile(r"[.!?]\s+(?=\S)")
 _AFTER_STOP = frozenset(" \t\r\n\"'”’»)]*_.!?…")
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|Gen|Col|Sgt|Capt|Lt|Rev|Hon|vs|Nos|Nr|Art|Fig|Figs|Eq|Sec|Ch|"
-    r"Vol|Ed|Eds|Inc|Ltd|Co|Corp|approx|ca|cf|al|e\.g|i\.e|p|pp|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|"
-    r"bzw|z\.B|d\.h|usw|ggf|Mio|Mrd|Abs|Str|M|Mme|Sra|Dra|U\.S|U\.K|a\.m|p\.m)|(?<![\w.])\d{1,2})\.$"
+_ABBREVIATIONS = frozenset(
+    """
+Mr Mrs Ms Dr Prof St Sr Jr Gen Col Sgt Capt Lt Rev Hon vs Nos Nr Art Fig Figs Eq Sec Ch Vol Ed Eds Inc Ltd Co
+Corp approx ca cf al e.g i.e p pp Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec bzw z.B d.h usw ggf Mio Mrd
+Abs Str Mme Sra Dra U.S U.K a.m p.m
+""".split()
 )
 _OPENER = re.compile(r"\s+(?:The|It|She|He|They|We|This|In|On|At)\b")
 _LIST_NUMBER = re.compile(r"(?:^|[\n.:;!?])\s*\d{1,2}\.$")
@@ -61,15 +63,20 @@ def _end_at(text: str, start: int, mark: int) -> int | None:
 
 
 def _is_abbreviation(text: str, start: int, end: int) -> bool:
-    tail = text[max(start, end - 12) : end]
-    match = _ABBREVIATION.search(tail)
-    if match is None:
-        return tail.endswith("No.") and text[end:].lstrip()[:1].isdigit()
-    if tail[match.start()].isdigit():
+    """Return True if the full stop before ``end`` belongs to an abbreviation or a list's number."""
+    word = text[max(start, end - 9) : end - 1].rsplit(None, 1)[-1:]
+    last = word[0].lstrip("([\"'“‘*_") if word else ""
+    if last in _ABBREVIATIONS:
+        # "a.m." may end a sentence; before a capital word of grammar it does.
+        return not (last in ("a.m", "p.m") and _OPENER.match(text, end))
+    if last == "No":
+        return text[end : end + 3].lstrip()[:1].isdigit()
+    if len(last) == 1 and last.isalpha():
+        return last.isupper()
+    if len(last) <= 2 and last.isdigit():
         # "1." opens a list item; "… in 12. The" ends a sentence.
         return _LIST_NUMBER.search(text[max(0, start - 2) : end]) is not None
-    # "a.m." may end a sentence; before a capital word of grammar it does.
-    return not (match[0].endswith(".m.") and _OPENER.match(text, end))
+    return False
 
 
 def _append_span(text: str, start: int, end: int, spans: list[tuple[int, int]]) -> None:

@@ -27,7 +27,8 @@ _FUNCTION_NOVELTY = (1.0, 1.0, 0.5, 0.0)
 class Corpus:
     """Sources of one answer, side by side: every sentence with its codes, and one string of all codes.
 
-    ``joined`` separates sources so widely that no run and no neighbourhood crosses a seam.
+    ``joined`` separates sources so widely that no run and no neighborhood crosses a seam; ``starts`` are
+    the places in it where the sentences begin.
     """
 
     def __init__(self, sources: Sequence[Source]) -> None:
@@ -35,9 +36,15 @@ class Corpus:
         self.joined = _GAP.join([source.joined for source in sources])
         self.sentences: list[str] = []
         self.origins: list[tuple[int, int]] = []
+        self.starts: list[int] = []
+        at = 0
         for i, source in enumerate(sources):
             self.sentences += source.codes
             self.origins += [(i, j) for j in range(len(source.codes))]
+            for codes in source.codes:
+                self.starts.append(at)
+                at += len(codes) + 1
+            at += len(_GAP) - (1 if source.codes else 0)
         self._positions: dict[str, list[int]] = {}
         self._numbered: list[int] | None = None
         self.places: dict[tuple[str, ...], list[int]] = {}
@@ -206,7 +213,7 @@ def _closest_sentences(
                 single[j] = single.get(j, 0.0) + weights[i]
     if not single:
         return ()
-    least = 0.5 * max(single.values())
+    least = 0.6 * max(single.values())
     close = [j for j, weight in single.items() if weight >= least]
     close.sort(key=lambda j: (-round(single[j], 6), len(corpus.sentences[j]), corpus.sentences[j]))
     return tuple(close[:count])
@@ -269,12 +276,9 @@ def _best_windows(
 def _sentences_with(form: tuple[str, ...], corpus: Corpus) -> list[int]:
     places = corpus.places.get(form)
     if places is None:
-        if len(form) == 1:
-            code = form[0]
-            places = [i for i, codes in enumerate(corpus.sentences) if code in codes]
-        else:
-            places = [i for i, codes in enumerate(corpus.sentences) if any(code in codes for code in form)]
-        corpus.places[form] = places
+        starts = corpus.starts
+        found = {bisect_right(starts, at) - 1 for code in form for at in corpus.positions(code)}
+        places = corpus.places[form] = sorted(found)
     return places
 
 
@@ -298,25 +302,22 @@ def _best_pair(
             pairs[i] = pairs.get(i, 0.0) + gain
             last = i
     origins, count = corpus.origins, len(corpus.origins)
-    best: tuple[float, int, str] | None = None
-    chosen: tuple[int, int, float] | None = None
-    for i, gain in single.items():
-        first, last, total = i, i, gain
-        for start in (i - 1, i):
-            both = pairs.get(start, 0.0)
-            if (
-                start >= 0
-                and start + 1 < count
-                and both > total + 1e-9
-                and origins[start][0] == origins[start + 1][0]
-            ):
-                first, last, total = start, start + 1, both
-        if best is not None and total < best[0] - 1e-9:
+    most = 0.0
+    options: list[tuple[int, int, float]] = []
+    for start, gain in pairs.items():
+        if start < 0 or start + 1 >= count or origins[start][0] != origins[start + 1][0]:
             continue
-        key = (round(total, 6), first - last, "".join(corpus.sentences[first : last + 1]))
-        if best is None or key > best:
-            best, chosen = key, (first, last, total)
-    return chosen
+        if gain > max(single.get(start, 0.0), single.get(start + 1, 0.0)) + 1e-9:
+            options.append((start, start + 1, gain))
+            most = max(most, gain)
+    for i, gain in single.items():
+        options.append((i, i, gain))
+        most = max(most, gain)
+    best = [option for option in options if option[2] > most - 1e-6]
+    if len(best) > 1:
+        # Equal windows are told apart by what they say, never by where they stand.
+        best.sort(key=lambda o: (o[1] - o[0], "".join(corpus.sentences[o[0] : o[1] + 1])))
+    return best[0] if best else None
 
 
 def _window(pair: tuple[int, int, float], corpus: Corpus) -> Window:
