@@ -415,7 +415,7 @@ def main():
         bad(f"content {name[:12]}", "is missing, and no erasure explains it")
     if options.public_key and not is_signed(own[3], own[4], options.public_key):
         bad("checkpoint", "is not signed by this key")
-    return report(options, own, size, torn, content, is_subset)
+    return report(options, own, kept, size, torn, content, is_subset)
 
 
 def say(is_proved, what):
@@ -423,7 +423,7 @@ def say(is_proved, what):
     print(f"{'PROVED' if is_proved else 'NOT PROVED':<11} {what}")
 
 
-def report(options, own, size, torn, content, is_subset):
+def report(options, own, kept, size, torn, content, is_subset):
     """Print what was found; return the exit code."""
     print(f"{size} records, {content.manifests} manifests, {content.checked} content files checked")
     print(f"{content.erased} erased on purpose, {content.elsewhere} whose content is not in this copy")
@@ -436,7 +436,10 @@ def report(options, own, size, torn, content, is_subset):
     say(True, "these records are unchanged since they were written")
     say(True, f"they {relation} the log of size {own[1]} in the file `checkpoint`")
     say(content.checked, "the texts in content/ are those that were graded")
-    say(options.checkpoint, "nothing was cut off or rewritten (compare with a checkpoint of yours)")
+    if kept:
+        say(True, f"records 0 to {kept[1] - 1} are those of your checkpoint: none cut off or rewritten")
+    else:
+        say(False, "that nothing was cut off or rewritten (compare with a checkpoint of yours)")
     say(options.public_key, "who wrote it")
     say(False, "when, that every answer is in here, that the grades are right")
     if torn or (content.open_run and not is_subset):
