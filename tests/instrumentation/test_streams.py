@@ -331,7 +331,7 @@ def test_a_closing_body_may_raise(spans: CapturedSpans, harmless: Check) -> None
 
 
 def test_a_last_chunk_of_another_kind_is_read(spans: CapturedSpans) -> None:
-    """Text chunks may end with a mapping of contexts and usage, or with one more piece of text in a mapping."""
+    """Text chunks may end with a mapping of contexts and usage, or with more text in a mapping."""
 
     @instrument(tracer_provider=spans.provider)
     def stream(last: dict[str, Any]) -> Any:

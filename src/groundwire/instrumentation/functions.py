@@ -106,28 +106,58 @@ def wrap_any(function: Any, sort: type[AnswerSite], options: dict[str, Any]) -> 
 
 def wrap_function(site: AnswerSite) -> Any:
     """Return a function of the same kind as the site's, that records its calls."""
-    function = site.function
-    if inspect.iscoroutinefunction(function):
-        wrapper = _coroutine_function(site)
-    elif inspect.isasyncgenfunction(function):
-        wrapper = _flagged(_async_generator_function(site), inspect.CO_ASYNC_GENERATOR)
-    elif inspect.isgeneratorfunction(function):
-        wrapper = _flagged(_generator_function(site), inspect.CO_GENERATOR)
-    else:
-        wrapper = _plain_function(site)
-    return functools.update_wrapper(wrapper, function)
+    return functools.update_wrapper(wrapper_of(site, site.function), site.function)
+
+
+def wrapper_of(site: AnswerSite, like: Any) -> Any:
+    """Return a bare wrapper around the site's function, of the kind of ``like``."""
+    if inspect.iscoroutinefunction(like):
+        return _coroutine_function(site)
+    if inspect.isasyncgenfunction(like):
+        return _flagged(_async_generator_function(site), inspect.CO_ASYNC_GENERATOR)
+    if inspect.isgeneratorfunction(like):
+        return _flagged(_generator_function(site), inspect.CO_GENERATOR)
+    return _plain_function(site)
 
 
 def _plain_function(site: AnswerSite) -> Any:
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        return run(site, args, kwargs)
+        recording = site.begin(args, kwargs)
+        if recording is None:
+            return site.function(*args, **kwargs)
+        token = attach(recording.context)
+        try:
+            result = site.function(*args, **kwargs)
+        except BaseException as error:
+            restore(token)
+            recording.fail(error)
+            raise
+        restore(token)
+        if type(result) not in VALUES and is_stream(result):
+            return follow_result(recording, result)
+        recording.finish(result)
+        return result
 
     return wrapper
 
 
 def _coroutine_function(site: AnswerSite) -> Any:
     async def wrapper(*args: Any, **kwargs: Any) -> Any:
-        return await run_async(site, args, kwargs)
+        recording = site.begin(args, kwargs)
+        if recording is None:
+            return await site.function(*args, **kwargs)
+        token = attach(recording.context)
+        try:
+            result = await site.function(*args, **kwargs)
+        except BaseException as error:
+            restore(token)
+            recording.fail(error)
+            raise
+        restore(token)
+        if type(result) not in VALUES and is_stream(result):
+            return follow_result(recording, result)
+        recording.finish(result)
+        return result
 
     return wrapper
 
@@ -154,41 +184,3 @@ def _flagged(function: Any, flag: int) -> Any:
     """
     code = function.__code__.replace(co_flags=function.__code__.co_flags | flag)
     return FunctionType(code, function.__globals__, function.__name__, None, function.__closure__)
-
-
-def run(site: AnswerSite, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call the site's function once, under a recording, and return its very result."""
-    recording = site.begin(args, kwargs)
-    if recording is None:
-        return site.function(*args, **kwargs)
-    token = attach(recording.context)
-    try:
-        result = site.function(*args, **kwargs)
-    except BaseException as error:
-        restore(token)
-        recording.fail(error)
-        raise
-    restore(token)
-    if type(result) not in VALUES and is_stream(result):
-        return follow_result(recording, result)
-    recording.finish(result)
-    return result
-
-
-async def run_async(site: AnswerSite, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Await the site's function once, under a recording, and return its very result."""
-    recording = site.begin(args, kwargs)
-    if recording is None:
-        return await site.function(*args, **kwargs)
-    token = attach(recording.context)
-    try:
-        result = await site.function(*args, **kwargs)
-    except BaseException as error:
-        restore(token)
-        recording.fail(error)
-        raise
-    restore(token)
-    if type(result) not in VALUES and is_stream(result):
-        return follow_result(recording, result)
-    recording.finish(result)
-    return result

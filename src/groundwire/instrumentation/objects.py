@@ -7,8 +7,7 @@ from typing import Any
 
 import wrapt
 
-from groundwire.instrumentation import streams
-from groundwire.instrumentation.functions import run, run_async
+from groundwire.instrumentation.functions import wrapper_of
 from groundwire.instrumentation.recording import AnswerSite
 
 
@@ -17,16 +16,11 @@ def wrap_object(site: AnswerSite) -> Any:
     return CallableProxy(site.function, site)
 
 
-def starter_of(function: Any) -> Any:
-    """Return the function of ours that runs a callable of this kind: sync, async, a generator of either."""
-    for candidate in (function, vars(type(function)).get("__call__")):
-        if inspect.iscoroutinefunction(candidate):
-            return run_async
-        if inspect.isasyncgenfunction(candidate):
-            return streams.start_async_generator
-        if inspect.isgeneratorfunction(candidate):
-            return streams.start_generator
-    return run
+def _likeness(function: Any) -> Any:
+    """Return what tells the kind of a callable: itself, or its class's ``__call__``."""
+    called = vars(type(function)).get("__call__")
+    kinds = (inspect.iscoroutinefunction, inspect.isasyncgenfunction, inspect.isgeneratorfunction)
+    return called if any(is_kind(called) for is_kind in kinds) else function
 
 
 class CallableProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
@@ -35,11 +29,11 @@ class CallableProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
     def __init__(self, wrapped: Any, site: AnswerSite) -> None:
         super().__init__(wrapped)
         self._self_site = site
-        self._self_start = starter_of(wrapped)
+        self._self_call = wrapper_of(site, _likeness(wrapped))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the original under a recording."""
-        return self._self_start(self._self_site, args, kwargs)
+        return self._self_call(*args, **kwargs)
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         bind = getattr(type(self.__wrapped__), "__get__", None)

@@ -38,7 +38,7 @@ _USAGE: Final = {
 _TESTS: Final = {
     "answer": "type({0}) is str",
     "content": "type({0}) is str",
-    "score": "type({0}) is float and {0} - {0} == 0.0",
+    "score": "type({0}) is float",
 }
 _COUNT: Final = "type({0}) is int and 0 <= {0} < 9223372036854775808"
 _LABEL: Final = "type({0}) is str and {0}"
@@ -133,10 +133,12 @@ def _maker(first: Any, names: Mapping[str, str], required: str) -> str | None:
     if roles is None or required not in roles:
         return None
     checks = [f"type(i) is dict and len(i) == {len(roles)}"]
+    is_same = all(role == key for role, key in roles.items())
     for role, key in roles.items():
         test = _TESTS.get(role, _LABEL).format(role)
         checks.append(test.replace(role, f"({role} := i[{key!r}])", 1))
-    return "{" + _literal(roles) + "}" + " for i in {0} if " + " and ".join(checks)
+    made = "i" if is_same else "{" + _literal(roles) + "}"
+    return made + " for i in {0} if " + " and ".join(checks)
 
 
 def _usage_lines(value: Any) -> list[str] | None:

@@ -155,8 +155,9 @@ class RecordedCall(Call):
 
     def release(self) -> None:
         """Let go of everything that is the user's: a call that someone keeps must not keep that alive."""
-        self.context = self.question = self.history = self.contexts_argument = None
-        self.retrieved = self._told = self.arguments = None
+        self.context = self.question = None
+        if self.site.reads_more or self._told or self.retrieved is not None or self.history:
+            self.history = self.contexts_argument = self.retrieved = self._told = self.arguments = None
 
 
 class AnswerSite(Site):
