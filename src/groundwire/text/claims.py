@@ -88,12 +88,28 @@ def _split_at(span: tuple[int, int], enumerators: list[tuple[int, int]]) -> list
 
 
 _DIGIT = re.compile(r"\d")
-_MARKER = re.compile(
-    r"[\[【(]\s*(?:\^?\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*|\d+[:†][^\]】]{0,60})\s*[\])】]"
-    r"|\b(?:passage|document|doc|source|ref|reference|step|context|excerpt|section)s?\s+#?\d{1,3}\b"
-    r"|^\W*\d{1,2}[.)]\s|(?<=[.:;!?\n])\s*\d{1,2}[.)]\s",
-    re.I,
+_BRACKETED = re.compile(r"[\[【(]\s*(?:\^?\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*|\d+[:†][^\]】]{0,60})\s*[\])】]")
+_MARKED_NOUNS = frozenset(
+    "passage passages document documents doc docs source sources ref refs reference references step steps "
+    "context contexts excerpt excerpts section sections".split()
 )
+
+
+def _is_marker(text: str, token: Token, before: str) -> bool:
+    """Return True if a number is a citation's, a passage's or a list's, not a value of the claim."""
+    start, end = token.start, token.end
+    if before in _MARKED_NOUNS and end - start <= 3:
+        return True
+    head = text[max(0, start - 12) : start].rstrip()
+    last = head[-1:]
+    if end - start <= 2 and text[end : end + 1] in (".", ")") and text[end + 1 : end + 2].isspace():
+        return not head.strip("*_(- ") or last in (".", ":", ";", "!", "?", "\n")
+    if last in ("[", "【", "(", "^", ",", ";", "-", "–"):
+        return any(m.start() <= start < m.end() for m in _BRACKETED.finditer(text))
+    return False
+
+
+_DIGIT = re.compile(r"\d")
 
 
 class _WordInfo(NamedTuple):
@@ -152,13 +168,15 @@ def _shape_of(surface: str) -> int:
 def read_claim(prepared: str, start: int, end: int) -> ClaimWords:
     """Build the claim of the range ``start:end`` of an answer whose markup is blanked."""
     text = prepared[start:end]
-    markers = [m.span() for m in _MARKER.finditer(text)] if _DIGIT.search(text) else []
     if _WORDS.epoch != VOCABULARY.epoch:
         _WORDS.clear()
         _WORDS.epoch = VOCABULARY.epoch
     tokens = tuple([token for token in tokenize(text) if token.key])
     infos = [_WORDS[token.text] for token in tokens]
-    kinds = [_kind(info, token, text, markers) for info, token in zip(infos, tokens, strict=True)]
+    kinds = [
+        info.kind if info.shape == _LOWER and info.kind != NUMBER else _kind(info, i, tokens, text)
+        for i, info in enumerate(infos)
+    ]
     if kinds and kinds[0] == NAME and infos[0].shape in (_CAPITAL, _LETTER):
         kinds[0] = infos[0].kind
     weights = [
@@ -178,11 +196,12 @@ _RARITIES = {FUNCTION: 0.0, CONTENT: 1.0, NUMBER: 1.5, NAME: 1.5, MARKER: 0.0, T
 _FACTORS = {CONTENT: 1.0, NUMBER: 3.0, NAME: 1.5, MARKER: 0.0, TALK: 0.0}
 
 
-def _kind(info: _WordInfo, token: Token, sentence: str, markers: list[tuple[int, int]]) -> int:
+def _kind(info: _WordInfo, i: int, tokens: tuple[Token, ...], sentence: str) -> int:
     """Return the kind of a word in its sentence: a name by its capital, a marker by its place."""
-    kind = info.kind
+    kind, token = info.kind, tokens[i]
     if kind == NUMBER:
-        return MARKER if markers and any(s <= token.start < e for s, e in markers) else NUMBER
+        before = tokens[i - 1].text.lower() if i else ""
+        return MARKER if token.text[-1].isdigit() and _is_marker(sentence, token, before) else NUMBER
     if info.shape == _LOWER or kind in (MARKER, TALK):
         return kind
     if kind == FUNCTION:

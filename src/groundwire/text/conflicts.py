@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from groundwire.text.alignment import Alignment, align_words
@@ -59,9 +60,9 @@ def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> 
     >>> find_conflict(estimate_support(claim, corpus), corpus).conflict.reason
     'negation'
     """
-    if corpus.holds(support.claim.codes, support.claim.text):
+    if support.is_verbatim:
         return Finding(None)
-    reading = Reading(support.claim.text, support.claim.tokens)
+    reading = read_claim_closely(support.claim.text)
     sentences = [(i, corpus.reading(i)) for i in support.sentences[:MAX_SENTENCES]]
     twins = [i for i, s in sentences if (reading.has_negator or s.has_negator) and negates_twin(reading, s)]
     twin = next(iter(twins), None)
@@ -74,6 +75,12 @@ def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> 
         return numbers
     settled = settle_words(support, numbers.settled)
     return Finding(_find_contrast(reading, settled, corpus, sentences), numbers.settled)
+
+
+@lru_cache(maxsize=256)
+def read_claim_closely(text: str) -> Reading:
+    """Return the close reading of a claim's text, made once for all that look at it."""
+    return Reading(text)
 
 
 def is_about_passages(support: ClaimSupport) -> bool:

@@ -8,7 +8,7 @@ from functools import cache
 from groundwire.text.claims import NUMBER, ClaimWords
 from groundwire.text.lexicon import SYNONYMS
 from groundwire.text.vocabulary import VOCABULARY
-from groundwire.text.words import word_key
+from groundwire.text.words import key_of, word_key
 
 MIN_PREFIX = 5
 MAX_TAIL = 3
@@ -74,28 +74,28 @@ def _known_code(key: str) -> str | None:
 
 
 def _joined_pairs(claim: ClaimWords, i: int, joined: str) -> list[str]:
-    """``day care`` for ``daycare`` and the other way round."""
+    """``day care`` for ``daycare`` and the other way round, ``PlayStation 3`` for ``PlayStation3``."""
     found = []
+    codes = VOCABULARY.codes
     texts = [token.text.lower() for token in claim.tokens[max(0, i - 1) : i + 2]]
     for pair in itertools.pairwise(texts):
-        code = VOCABULARY.codes.get(word_key("".join(pair)))
+        code = codes.get(key_of("".join(pair)))
         if code is not None and code in joined:
             found.append(code)
     word = claim.tokens[i].text.lower()
     stem = word.rstrip("0123456789")
     if 3 <= len(stem) < len(word):
-        left, right = VOCABULARY.codes.get(word_key(stem)), VOCABULARY.codes.get("#" + word[len(stem) :])
+        left, right = codes.get(key_of(stem)), codes.get("#" + word[len(stem) :])
         if left and right and left + right in joined:
             found.append(left)
     if len(word) >= 6 and word.isalpha():
         for cut in range(3, len(word) - 2):
-            left, right = (
-                VOCABULARY.codes.get(word_key(word[:cut])),
-                VOCABULARY.codes.get(word_key(word[cut:])),
-            )
-            if left and right and left + right in joined:
-                found.append(left)
-                break
+            left = codes.get(key_of(word[:cut]))
+            if left and left in joined:
+                right = codes.get(key_of(word[cut:]))
+                if right and left + right in joined:
+                    found.append(left)
+                    break
     return found
 
 

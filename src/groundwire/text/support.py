@@ -1,7 +1,7 @@
 """How well a claim is supported by sources: an untrained score per word, claim and answer.
 
 Each word of a claim is looked up in all sources, then in the best two-sentence window, then with its
-neighbours in their order, then within runs. Numbers and names weigh more than plain words, rare words more
+neighbors in their order, then within runs. Numbers and names weigh more than plain words, rare words more
 than common ones, grammar next to nothing. The score is a proxy: it says how much of a claim is new, not
 whether it is true. All values are independent of the order of the sources.
 """
@@ -66,15 +66,15 @@ class Corpus:
         source, sentence = self.origins[index]
         return self.sources[source].reading(sentence)
 
-    def holds(self, codes: str, text: str) -> bool:
-        """Return True if a sentence of the corpus is this very text, white space and closing marks aside."""
+    def find_sentence(self, codes: str, text: str) -> int | None:
+        """Return the first sentence that is this very text, space and closing marks aside, or None."""
         if codes not in self.sentences:
-            return False
+            return None
         bare = text.strip(_EDGE)
-        return any(
-            own == codes and self.sentence_text(i).strip(_EDGE) == bare
-            for i, own in enumerate(self.sentences)
-        )
+        for i, own in enumerate(self.sentences):
+            if own == codes and self.sentence_text(i).strip(_EDGE) == bare:
+                return i
+        return None
 
     def sentence_text(self, index: int) -> str:
         """Return the text of a sentence, markup blanked."""
@@ -146,6 +146,11 @@ class ClaimSupport(NamedTuple):
     sentences: tuple[int, ...] = ()
 
     @property
+    def is_verbatim(self) -> bool:
+        """True if the claim is, word for word, a sentence of a source."""
+        return self.unsupported == 0.0 and not any(self.novelty) and bool(self.sentences) and not self.absent
+
+    @property
     def coverage(self) -> float:
         """Share of the claim's window weight that stands in the best window, 0 to 1."""
         total = sum(self.claim.rarities)
@@ -161,6 +166,9 @@ def estimate_support(claim: ClaimWords, corpus: Corpus, question_codes: str = ""
     >>> [estimate_support(claim, corpus).risk < 0.2 for claim in claims]
     [True, False]
     """
+    twin = corpus.find_sentence(claim.codes, claim.text)
+    if twin is not None:
+        return _verbatim(claim, corpus, twin)
     forms = _forms(claim, corpus)
     window, second, in_first, in_second = _best_windows(claim, forms, corpus)
     order = _order_terms(claim, forms, corpus)
@@ -196,6 +204,16 @@ def estimate_support(claim: ClaimWords, corpus: Corpus, question_codes: str = ""
         tuple(forms),
         sentences,
     )
+
+
+def _verbatim(claim: ClaimWords, corpus: Corpus, index: int) -> ClaimSupport:
+    """A claim that is, word for word, a sentence of a source: nothing of it is new."""
+    source, sentence = corpus.origins[index]
+    covered = sum([claim.rarities[i] for i in claim.content])
+    window = Window(source, sentence, sentence, covered)
+    forms = tuple([(code,) for code in claim.codes])
+    novelty = (0.0,) * len(claim.codes)
+    return ClaimSupport(claim, novelty, 0.0, sum(claim.weights), 0.0, window, None, (), forms, (index,))
 
 
 def _closest_sentences(
@@ -263,7 +281,7 @@ def _best_windows(
         return None, None, set(), set()
     in_first = {form for form, at in places.items() if _is_in(at, first)}
     rest = {form: at for form, at in places.items() if form not in in_first}
-    second = _best_pair(rest, gains, corpus) if rest else None
+    second = _best_single(rest, gains, corpus) if rest else None
     in_second = {form for form, at in rest.items() if second is not None and _is_in(at, second)}
     return (
         _window(first, corpus),
@@ -320,13 +338,30 @@ def _best_pair(
     return best[0] if best else None
 
 
+def _best_single(
+    places: dict[tuple[str, ...], list[int]], gains: dict[tuple[str, ...], float], corpus: Corpus
+) -> tuple[int, int, float] | None:
+    """Return (index, index, gain) of the sentence that holds most of the words left over."""
+    single: dict[int, float] = {}
+    for form, at in places.items():
+        gain = gains[form]
+        for i in at:
+            single[i] = single.get(i, 0.0) + gain
+    if not single:
+        return None
+    most = max(single.values())
+    best = [i for i, gain in single.items() if gain > most - 1e-6]
+    chosen = best[0] if len(best) == 1 else min(best, key=lambda i: corpus.sentences[i])
+    return chosen, chosen, single[chosen]
+
+
 def _window(pair: tuple[int, int, float], corpus: Corpus) -> Window:
     source, first = corpus.origins[pair[0]]
     return Window(source, first, corpus.origins[pair[1]][1], pair[2])
 
 
 def _order_terms(claim: ClaimWords, forms: list[tuple[str, ...]], corpus: Corpus) -> list[float]:
-    """Per word, how many of its four content neighbours stand near it in the same order, 0 to 1."""
+    """Per word, how many of its four content neighbors stand near it in the same order, 0 to 1."""
     terms = [0.0] * len(claim.kinds)
     content = claim.content
     for distance, share in ((1, 0.5), (2, 0.25)):

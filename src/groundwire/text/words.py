@@ -51,6 +51,8 @@ class _KeyMemo(dict[str, str]):
 
 
 _KEYS = _KeyMemo()
+key_of = _KEYS.__getitem__
+"""As :func:`word_key`, remembered by surface."""
 
 
 def tokenize(text: str) -> list[Token]:
