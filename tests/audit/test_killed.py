@@ -9,6 +9,7 @@ import pytest
 
 from audit.samples import answer, write_log
 from groundwire.audit import AuditLog
+from groundwire.audit.append import Writing, appending
 
 ANSWERS = 300
 VOLATILE = {"recorded_at", "run_id", "commit", "prev", "hash", "seq"}
@@ -58,6 +59,8 @@ def test_a_killed_run_is_intact_or_incomplete_and_can_be_completed(tmp_path, mom
     runs = AuditLog.open(log).runs() if (log / "records.jsonl").exists() else []
     if not (runs and runs[-1].completed):
         write_log(log, map(answer, range(ANSWERS)), run_id=None, recover=True)
+    with appending(log, Writing()):
+        pass
     write_log(tmp_path / "whole", map(answer, range(ANSWERS)))
     assert comparable(log) == comparable(tmp_path / "whole")
     assert AuditLog.open(log).verify().exit_code == 0

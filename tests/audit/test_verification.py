@@ -176,6 +176,17 @@ def test_a_checkpoint_of_another_log_is_no_proof(tmp_path):
     assert verify(tmp_path / "a", checkpoint=(tmp_path / "b" / "checkpoint").read_text()).exit_code == 1
 
 
+def test_a_log_without_its_checkpoints_is_incomplete(tmp_path):
+    """Every finished log ends with a checkpoint: whoever cuts the end off must remove them too."""
+    log = small(tmp_path)
+    (log / "checkpoint").unlink()
+    (log / "checkpoints.jsonl").unlink()
+    found = verify(log)
+    assert (found.exit_code, found.findings[0].problem[:24]) == (3, "the records from 0 on ar")
+    write_log(log, run_id="run-2")
+    assert verify(log).exit_code == 0
+
+
 def test_an_unfinished_run_is_incomplete(tmp_path):
     """Nothing is changed, but it does not end as it should: neither intact nor tampered."""
     with AuditWriter(tmp_path, manifest(), recorded_at=TIME):
@@ -267,7 +278,7 @@ def test_members_of_later_minor_versions_are_hashed_and_ignored(tmp_path):
     rewrite(log, rechain(lines))
     (log / "checkpoint").unlink()
     (log / "checkpoints.jsonl").unlink()
-    assert verify(log).exit_code == 0
+    assert verify(log).outcome == "incomplete"
 
 
 def test_the_report_fits_the_screen(tmp_path):

@@ -226,6 +226,13 @@ def test_a_new_day_begins_a_new_file(tmp_path):
     assert sum(1 for _ in AuditLog.open(log).records()) == 6
 
 
+def test_a_folder_of_other_things_is_refused(tmp_path):
+    """A slip in -o does not scatter a log among other files."""
+    (tmp_path / "traces.jsonl").write_text("{}")
+    with pytest.raises(AuditError, match=r"holds other files.*traces.jsonl"):
+        write_log(tmp_path, [answer()])
+
+
 def test_content_is_for_the_owner_only(tmp_path):
     """Content files are readable by their owner alone."""
     log = five(tmp_path)

@@ -25,6 +25,7 @@ import orjson
 
 from audit.samples import answer, manifest, write_log
 from groundwire.audit import AuditLog, AuditWriter, prepare
+from groundwire.audit.append import Writing, appending
 from groundwire.record import RagRecord, RetrievedContext
 
 VOLATILE = {"recorded_at", "run_id", "commit", "prev", "hash", "seq"}
@@ -150,6 +151,8 @@ def _resume(folder: Path, answers: int) -> int:
     runs = AuditLog.open(folder).runs() if (folder / "records.jsonl").exists() else []
     if not runs or not runs[-1].completed:
         _write(folder, answers, recover=True)
+    with appending(folder, Writing()):
+        """A run that was killed after its last record lacks only its checkpoint."""
     return len(list(folder.glob("records.torn-*")))
 
 

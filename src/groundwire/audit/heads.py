@@ -19,8 +19,8 @@ class Heads:
     """Compares each size that some checkpoint names with the root the records have there.
 
     ``found(severity, problem, seq)`` reports. ``passed`` are the (size, root) pairs that fitted,
-    ``own_size`` the size of the folder's newest checkpoint, ``signed_size`` that of the largest one signed
-    by the given key.
+    ``own_size`` the size of the folder's newest checkpoint, ``covered`` the largest size that one of the
+    folder's checkpoints names, ``signed_size`` that of the largest one signed by the given key.
     """
 
     def __init__(
@@ -36,6 +36,7 @@ class Heads:
         self.own: Checkpoint | None = None
         self.signed_size: int | None = None
         self.passed: set[tuple[int, str]] = set()
+        self.covered = 0
         self._expected: dict[int, list[tuple[str, Checkpoint]]] = {}
 
     @property
@@ -79,6 +80,7 @@ class Heads:
             self.found("tampered", str(error), None)
             return None
         self._expect(where, note)
+        self.covered = max(self.covered, note.checkpoint.size)
         return note
 
     def _expect(self, where: str, note: Note) -> None:

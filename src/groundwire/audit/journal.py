@@ -78,6 +78,7 @@ class Journal:
         recover: bool = False,
         on_record: Callable[[Brief], None] = lambda brief: None,
     ) -> None:
+        self._last_type = ""
         self.folder, self._now, self._signer = folder, now, signer
         start = _require_start(folder)
         self.tree, self.last_hash, self.origin = start.tree(), start.last_hash, start.origin
@@ -96,6 +97,8 @@ class Journal:
         self._handle = os.open(self._path, flags, 0o644)
         if is_new:
             sync_folder(folder.path)
+        if self._ends_without_checkpoint:
+            self.checkpoint()
 
     @property
     def size(self) -> int:
@@ -125,7 +128,7 @@ class Journal:
                 mend="Nothing is appended to such a log. Run: groundwire audit verify",
             )
         self._advance(line, brief.hash)
-        self._last_day = brief.recorded_at[:10]
+        self._last_day, self._last_type = brief.recorded_at[:10], brief.type
         return brief
 
     def _advance(self, line: bytes, digest: str) -> None:
@@ -146,7 +149,9 @@ class Journal:
 
     def _check_against_checkpoint(self) -> None:
         checkpoint = self.read_checkpoint()
+        self._ends_without_checkpoint = False
         if checkpoint is None or checkpoint.size < self.size:
+            self._ends_without_checkpoint = self._last_type not in ("run_started", "graded", "")
             return
         if checkpoint.size > self.size or checkpoint.root != self.tree.root():
             raise ChainError(

@@ -20,6 +20,7 @@ from groundwire.errors import AuditError, ConfigError
 
 def make_folder(folder: Folder) -> None:
     """Create an empty log's folder with a copy of the schema; raises AuditError where that can not be."""
+    _require_own(folder)
     try:
         folder.path.mkdir(parents=True, exist_ok=True)
         (folder.path / MANIFESTS).mkdir(exist_ok=True)
@@ -32,6 +33,21 @@ def make_folder(folder: Folder) -> None:
             "can not be used as an audit folder", where=str(folder.path), got=cause.strerror,
             mend="Name a folder that you may write to.",
         ) from cause  # fmt: skip
+
+
+def _require_own(folder: Folder) -> None:
+    """Refuse a folder that holds other things and no log: it was hardly meant."""
+    if not folder.path.is_dir() or folder.segments():
+        return
+    foreign = folder.foreign_names()
+    if foreign:
+        raise AuditError(
+            "holds other files and no audit log",
+            where=str(folder.path),
+            expected="a new, an empty or an audit folder",
+            got=f"{foreign[0][:60]} and {len(foreign) - 1} more" if foreign[1:] else foreign[0][:60],
+            mend="Name another folder.",
+        )
 
 
 def append_torn_note(journal: Journal) -> None:

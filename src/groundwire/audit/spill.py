@@ -6,6 +6,7 @@ It holds no content in plain form but that of answers whose id the log has alrea
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -16,6 +17,7 @@ from msgspec import Struct
 
 from groundwire.audit.folder import WORK
 from groundwire.audit.prepare import Prepared
+from groundwire.errors import AuditError
 
 _TABLES = """
 PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA temp_store=FILE; PRAGMA cache_size=-16384;
@@ -24,6 +26,20 @@ CREATE TABLE used (record_id TEXT PRIMARY KEY, answer BLOB) WITHOUT ROWID;
 CREATE TABLE gone (answer BLOB, kind TEXT, PRIMARY KEY (answer, kind)) WITHOUT ROWID;
 CREATE TABLE waiting (answer BLOB PRIMARY KEY, place TEXT, record_id TEXT, bytes INTEGER, item BLOB);
 """
+
+
+@contextlib.contextmanager
+def disk_errors(folder: Path) -> Iterator[None]:
+    """Turn what SQLite says of a full or broken disk into an AuditError."""
+    try:
+        yield
+    except sqlite3.Error as cause:
+        raise AuditError(
+            "the work file can not be written",
+            where=str(folder),
+            got=str(cause),
+            mend="Make room and run the same command again: it goes on where it stopped.",
+        ) from cause
 
 
 class Latest(Struct, frozen=True):

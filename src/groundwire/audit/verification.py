@@ -137,6 +137,10 @@ class _Verifier:
         self.heads.finish(self.tree.size)
         if self.records.open_run is not None:
             self.found(INCOMPLETE, f"run {self.records.open_run} is not finished")
+        elif self.heads.covered < self.tree.size:
+            self.found(
+                INCOMPLETE, f"the records from {self.heads.covered} on are under no checkpoint of the log"
+            )
 
     def _begin(self) -> str:
         """Take up where retired segments end; return the hash of the record before the first one."""

@@ -35,7 +35,7 @@ from groundwire.audit.opening import (
 )
 from groundwire.audit.prepare import Prepared
 from groundwire.audit.schema import RECORD_SCHEMA
-from groundwire.audit.spill import Latest, Spill
+from groundwire.audit.spill import Latest, Spill, disk_errors
 from groundwire.audit.withhold import without_kinds
 from groundwire.errors import AuditError
 
@@ -179,6 +179,10 @@ class AuditWriter:
     # --- adding ---------------------------------------------------------------------------------------
     def add(self, prepared: Prepared) -> None:
         """Take one answer; of two with the same trace and span id the fuller one stays."""
+        with disk_errors(self.path):
+            self._add(prepared)
+
+    def _add(self, prepared: Prepared) -> None:
         latest = self._spill.latest(prepared.answer_key)
         is_own = latest is not None and latest.run_id == self.run_id
         if latest is not None and not is_own:
@@ -222,6 +226,10 @@ class AuditWriter:
     # --- sealing --------------------------------------------------------------------------------------
     def finish(self, counts: Mapping[str, int]) -> Written:
         """Append what waits in order, then ``run_finished`` with ``counts``, then the checkpoint."""
+        with disk_errors(self.path):
+            return self._finish(counts)
+
+    def _finish(self, counts: Mapping[str, int]) -> Written:
         self._sync_content()
         added = superseded = 0
         clusters: dict[bytes, int] = {}
