@@ -8,7 +8,7 @@ from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import (
 )
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from groundwire.errors import ConfigError
+from groundwire.errors import ConfigError, GroundwireError
 from groundwire.publish import Evaluation, Ledger, Refused, Sender, publish
 from publish.conftest import Backend
 
@@ -140,6 +140,22 @@ def test_a_backend_without_logs_is_told_apart(backend: Backend, sender: Sender, 
     backend.script = [(405, {}, b"")]
     with pytest.raises(Refused, match="--as spans"):
         publish([evaluation()], sender, ledger)
+
+
+def test_a_redirect_is_no_success(backend: Backend, sender: Sender, ledger: Ledger) -> None:
+    """A page of a log-in behind a redirect has taken nothing."""
+    backend.script = [(302, {"Location": backend.url + "/login"}, b"")]
+    with pytest.raises(Refused, match="302"):
+        publish([evaluation()], sender, ledger)
+    assert len(ledger) == 0
+
+
+def test_a_page_is_no_success(backend: Backend, sender: Sender, ledger: Ledger) -> None:
+    """An answer of 200 that is no OTLP has taken nothing."""
+    backend.script = [(200, {}, b"<html>Welcome</html>")]
+    with pytest.raises(GroundwireError, match="no OTLP"):
+        publish([evaluation()], sender, ledger)
+    assert len(ledger) == 0
 
 
 def test_nothing_listening_is_an_error_with_a_remedy(ledger: Ledger) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from groundwire.errors import ConfigError
+from groundwire.publish.transport import open_url
 
 TIMEOUT_S = 10.0
 _METHOD = "/opentelemetry.proto.collector.trace.v1.TraceService/Export"
@@ -48,11 +49,11 @@ def http_client(base: str) -> Client:
         )
         began, began_at = time.monotonic(), time.time()
         try:
-            with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
+            with open_url(request, timeout=TIMEOUT_S) as answer:
                 took_s = time.monotonic() - began
                 return Reply(took_s=took_s, skew_s=_skew_s(answer.headers.get("Date"), began_at, took_s))
         except urllib.error.HTTPError as error:
-            is_otlp = error.code not in (404, 405, 415)
+            is_otlp = error.code >= 400 and error.code not in (404, 405, 415)
             return Reply(f"status {error.code} ({error.reason})", is_otlp, time.monotonic() - began)
         except (OSError, http.client.HTTPException) as error:
             return Reply(str(getattr(error, "reason", error)), is_otlp=False)

@@ -7,8 +7,10 @@ judgment: sending one twice makes the same span, not a second one.
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable, Mapping
 
+from google.protobuf.message import DecodeError
 from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import (
     ExportLogsServiceRequest,
     ExportLogsServiceResponse,
@@ -23,6 +25,7 @@ from opentelemetry.proto.resource.v1.resource_pb2 import Resource
 from opentelemetry.proto.trace.v1.trace_pb2 import ResourceSpans, ScopeSpans, Span
 
 from groundwire import __version__, semconv
+from groundwire.errors import GroundwireError
 from groundwire.publish.evaluations import Evaluation
 
 Attributes = Mapping[str, str | float]
@@ -46,12 +49,37 @@ def encode_spans(evaluations: Iterable[Evaluation], resource: Attributes) -> byt
 
 
 def parse_rejected(answer: bytes, *, as_spans: bool) -> tuple[int, str]:
-    """Return how many items the backend refused of a request it took, and why; ``(0, "")`` for none."""
+    """Return how many items the backend refused of a request it took, and why; ``(0, "")`` for none.
+
+    A backend may answer in JSON to protobuf. Raises GroundwireError where the answer is no OTLP: a page of a
+    proxy, say, that took nothing.
+
+    >>> parse_rejected(b'{"partialSuccess": {"rejectedSpans": "2", "errorMessage": "too old"}}', as_spans=True)
+    (2, 'too old')
+    """
+    try:
+        return _parse_json(answer) if answer.startswith(b"{") else _parse_protobuf(answer, as_spans)
+    except (DecodeError, ValueError, AttributeError) as cause:
+        raise GroundwireError(
+            "the answer is no OTLP",
+            expected="an export response",
+            got=f"{len(answer)} other bytes",
+            mend="Check the address: something else answers there.",
+        ) from cause
+
+
+def _parse_protobuf(answer: bytes, as_spans: bool) -> tuple[int, str]:
     if as_spans:
         spans = ExportTraceServiceResponse.FromString(answer).partial_success
         return spans.rejected_spans, spans.error_message
     logs = ExportLogsServiceResponse.FromString(answer).partial_success
     return logs.rejected_log_records, logs.error_message
+
+
+def _parse_json(answer: bytes) -> tuple[int, str]:
+    partial = json.loads(answer).get("partialSuccess") or {}
+    rejected = partial.get("rejectedSpans", partial.get("rejectedLogRecords", 0))
+    return int(rejected), str(partial.get("errorMessage", ""))
 
 
 def _log_record(one: Evaluation) -> LogRecord:

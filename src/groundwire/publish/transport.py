@@ -11,6 +11,7 @@ import urllib.parse
 import urllib.request
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from groundwire.errors import ConfigError, GroundwireError
 
@@ -26,6 +27,17 @@ class Refused(GroundwireError):
 
     status: int | None = None
     body: str = ""
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Following would turn the POST into a GET of some page, whose 200 says nothing."""
+
+    def redirect_request(self, *args: Any, **kwargs: Any) -> None:
+        """Follow nothing: the redirect's status is the answer."""
+
+
+open_url = urllib.request.build_opener(_NoRedirect).open
+"""Like urllib's ``urlopen``, but a redirect is an HTTPError."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +91,7 @@ class Sender:
         request = urllib.request.Request(
             self.base.rstrip("/") + path, data=body, headers=dict(headers), method="POST"
         )
-        with urllib.request.urlopen(request, timeout=self.timeout_s) as answer:
+        with open_url(request, timeout=self.timeout_s) as answer:
             received: bytes = answer.read()
             return received
 
