@@ -225,6 +225,7 @@ def check_reading(path: Path) -> None:
         if isinstance(item, SpanData):
             check_span(item)
         msgspec.msgpack.encode(item.fields if isinstance(item, PlainRecord) else item)
+    assert not stats.rejected["unforeseen"], "a reader met a shape that it should have foreseen"
     for record in read_records(path, limits=LIMITS):
         msgspec.json.encode(record)
 

@@ -9,6 +9,7 @@ from typing import Any
 from groundwire.envelopes.otlp import NO_ID_PROBLEM
 from groundwire.envelopes.stats import ReadStats, Tally
 from groundwire.envelopes.values import (
+    add_duration,
     parse_int,
     parse_kind,
     parse_span_id,
@@ -43,7 +44,7 @@ def read_clickhouse(row: Mapping[str, Any], origin: Origin, tally: Tally) -> Ite
         parent_span_id=parse_span_id(row.get("ParentSpanId"), stats),
         kind=parse_kind(row.get("SpanKind"), stats),
         start_ns=start_ns,
-        end_ns=None if start_ns is None or duration_ns is None else start_ns + duration_ns,
+        end_ns=add_duration(start_ns, duration_ns, stats),
         attributes=_map(row.get("SpanAttributes")),
         events=[_event(event, stats) for event in _nested(row, "Events")],
         links=[link for each in _nested(row, "Links") if (link := _link(each, stats))],

@@ -59,7 +59,23 @@ def read_text(text: bytes, origin: Origin, tally: Tally) -> Iterator[Item]:
 
 
 def read_document(value: Any, text: bytes, origin: Origin, tally: Tally) -> Iterator[Item]:
-    """Yield what one decoded JSON value holds; ``text`` are its bytes. A list is read item by item."""
+    """Yield what one decoded JSON value holds; ``text`` are its bytes. A list is read item by item.
+
+    Exports are untrusted: an object that has the keys of an envelope and a shape that its reader does not
+    foresee is rejected like any other damage.
+    """
+    try:
+        yield from _read_value(value, text, origin, tally)
+    except RecursionError:
+        tally.reject(origin, "too_deep", "is nested too deeply to be telemetry")
+    except _UNFORESEEN as problem:
+        tally.reject(origin, "unforeseen", f"has a shape that is not known here ({type(problem).__name__})")
+
+
+_UNFORESEEN = (TypeError, ValueError, LookupError, AttributeError, OverflowError)
+
+
+def _read_value(value: Any, text: bytes, origin: Origin, tally: Tally) -> Iterator[Item]:
     if isinstance(value, list):
         for item in value:
             yield from read_document(item, _bytes_of(item), origin, tally)

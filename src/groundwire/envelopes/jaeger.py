@@ -7,6 +7,7 @@ from typing import Any
 
 from groundwire.envelopes.stats import ReadStats, Tally
 from groundwire.envelopes.values import (
+    add_duration,
     exact_int,
     parse_bytes,
     parse_count,
@@ -40,7 +41,7 @@ def read_jaeger(document: Mapping[str, Any], origin: Origin, tally: Tally) -> It
     for fields in document["spans"]:
         if isinstance(fields, Mapping):
             own = fields.get("process")
-            resource = _resource(own, tally.stats) if own else resources.get(fields.get("processID"), {})
+            resource = _resource(own, tally.stats) if own else resources.get(str(fields.get("processID")), {})
             span = _span(fields, document["traceID"], resource, tally)
             if span is None:
                 tally.reject(origin, "no_id", "a span has no id, so it belongs nowhere")
@@ -64,7 +65,7 @@ def _span(fields: Mapping[str, Any], trace: Any, resource: dict[str, Any], tally
         span_id=span_id,
         name=str(fields.get("operationName") or ""),
         start_ns=start_ns,
-        end_ns=None if start_ns is None or duration is None else start_ns + duration * 1_000,
+        end_ns=add_duration(start_ns, None if duration is None else duration * 1_000, stats),
         events=[_event(log, stats) for log in _mappings(fields.get("logs"))],
         flags=parse_count(fields.get("flags")),
         resource=resource,

@@ -162,6 +162,13 @@ def _datetime_ns(moment: datetime) -> int:
     return ((delta.days * 86_400 + delta.seconds) * 1_000_000 + delta.microseconds) * 1_000
 
 
+def add_duration(start_ns: int | None, duration_ns: int | None, stats: ReadStats) -> int | None:
+    """Return the end of what began at ``start_ns``; None where either is unknown or the sum is no time."""
+    if start_ns is None or duration_ns is None:
+        return None
+    return parse_time_ns(start_ns + duration_ns, stats)
+
+
 def parse_moment_ns(value: Any, stats: ReadStats) -> int | None:
     """Like :func:`parse_time_ns`, for tools whose numbers may be seconds, milli-, micro- or nanoseconds.
 
