@@ -241,7 +241,7 @@ def _coverage(support: ClaimSupport, reading: Reading) -> float:
     return found / total if total else 1.0
 
 
-MAX_SEARCHED_SENTENCES = 12
+MAX_SEARCHED_SENTENCES = 6
 
 
 def _sentences_to_search(
