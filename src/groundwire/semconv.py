@@ -109,6 +109,8 @@ FEEDBACK_SPAN_ID: Final = "groundwire.feedback.span_id"
 METRIC_CALLS: Final = "groundwire.calls"
 METRIC_DURATION: Final = "groundwire.call.duration"
 METRIC_LOSS: Final = "groundwire.loss"
+METRIC_GRADES: Final = "groundwire.grades"
+JUDGED_SERVICE: Final = "groundwire.judged.service"
 
 # --- evaluation results: standard names, then ours ---------------------------------------------------
 EVALUATION_NAME: Final = "gen_ai.evaluation.name"

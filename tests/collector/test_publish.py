@@ -68,6 +68,14 @@ def test_results_among_the_traces_are_no_answers(way: str, running: Collector, t
     assert len([one for one in read_items(running.traces) if isinstance(one, (SpanData, LogData))]) > 60
 
 
+def test_counts_reach_a_metrics_pipeline(running: Collector, tmp_path: Path) -> None:
+    """The gauge is accepted by the real receiver, every series of it."""
+    score(running.traces, out=tmp_path / "audit")
+    said = publish(tmp_path / "audit", "--otlp", running.http, "--as", "metrics")
+    assert said.endswith("0 rejected.\n")
+    assert running.counters()["otelcol_receiver_accepted_metric_points"] >= 10
+
+
 def test_explanations_go_only_when_asked(running: Collector, tmp_path: Path) -> None:
     """With --with-content each result says why, quoting the answer, and the log says that it left."""
     audit = tmp_path / "audit"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -15,15 +16,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from groundwire.audit import AuditLog
-    from groundwire.publish import Evaluation, Ledger, Published
+    from groundwire.publish import Evaluation, Ledger, Published, Sender
 
 
 @click.command("publish")
 @click.argument("audit", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--otlp", metavar="URL", help="OTLP over HTTP: the base address, as http://127.0.0.1:4318")
 @click.option(
-    "--as", "mode", type=click.Choice(["logs", "spans"]), default="logs", show_default=True,
-    help="Events of the judged span, or spans of their own for backends that show no events.",
+    "--as", "mode", type=click.Choice(["logs", "spans", "metrics"]), default="logs", show_default=True,
+    help="Events of the judged spans; spans, for backends that show no events; or a gauge of counts.",
 )  # fmt: skip
 @click.option("--phoenix", metavar="URL", help="Phoenix's own annotations: its base address.")
 @click.option("--grade", "names", multiple=True, metavar="NAME", help="Only this grade; repeatable.")
@@ -58,6 +59,8 @@ def command(
     way = mode if otlp else "phoenix"
     sender = Sender(base, headers=_headers(headers), patience_s=patience)
     log = AuditLog.open(audit)
+    if way == "metrics":
+        return _send_metrics(output, log, sender, run)
     chosen = set(names) or None
     ledger = Ledger(audit, " ".join((base.rstrip("/"), way, "content" if with_content else "")))
     if with_content:
@@ -71,6 +74,16 @@ def command(
     )  # fmt: skip
     output.result(_sentence(counts, base, way), {"to": base, "as": way, **counts.to_dict()}, schema="publish")
     return 3 if counts.sent + counts.already == 0 else 0
+
+
+def _send_metrics(output: Output, log: AuditLog, sender: Sender, run: str | None) -> int:
+    from groundwire.publish import publish_metrics
+
+    sent, rejected = publish_metrics(log.records(run=run), sender, at_ns=time.time_ns())
+    text = f"{sent - rejected:,} series of groundwire.grades sent to {sender.base}, {rejected:,} rejected."
+    data = {"to": sender.base, "as": "metrics", "sent": sent - rejected, "rejected": rejected}
+    output.result(text, data, schema="publish")
+    return 0 if sent else 3
 
 
 def _note_copy(

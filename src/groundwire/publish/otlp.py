@@ -7,10 +7,11 @@ judgment: sending one twice makes the same span, not a second one.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Mapping
+from typing import Any
 
-from google.protobuf.message import DecodeError
+from google.protobuf import json_format
+from google.protobuf.message import DecodeError, Message
 from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import (
     ExportLogsServiceRequest,
     ExportLogsServiceResponse,
@@ -29,12 +30,13 @@ from groundwire.errors import GroundwireError
 from groundwire.publish.evaluations import Evaluation
 
 Attributes = Mapping[str, str | float]
+DEFAULT_RESOURCE: Attributes = {"service.name": "groundwire"}
 
 
 def encode_logs(evaluations: Iterable[Evaluation], resource: Attributes) -> bytes:
     """Return an export request of log records, each an event of the span that it judges."""
-    scope = ScopeLogs(scope=_scope(), log_records=[_log_record(one) for one in evaluations])
-    logs = ResourceLogs(resource=Resource(attributes=_key_values(resource)), scope_logs=[scope])
+    events = ScopeLogs(scope=scope(), log_records=[_log_record(one) for one in evaluations])
+    logs = ResourceLogs(resource=Resource(attributes=key_values(resource)), scope_logs=[events])
     return ExportLogsServiceRequest(resource_logs=[logs]).SerializeToString()
 
 
@@ -43,43 +45,43 @@ def encode_spans(evaluations: Iterable[Evaluation], resource: Attributes) -> byt
 
     They lie at the judged span's end and last no time, so that no trace looks longer than it was.
     """
-    scope = ScopeSpans(scope=_scope(), spans=[_span(one) for one in evaluations])
-    spans = ResourceSpans(resource=Resource(attributes=_key_values(resource)), scope_spans=[scope])
+    judging = ScopeSpans(scope=scope(), spans=[_span(one) for one in evaluations])
+    spans = ResourceSpans(resource=Resource(attributes=key_values(resource)), scope_spans=[judging])
     return ExportTraceServiceRequest(resource_spans=[spans]).SerializeToString()
 
 
 def parse_rejected(answer: bytes, *, as_spans: bool) -> tuple[int, str]:
     """Return how many items the backend refused of a request it took, and why; ``(0, "")`` for none.
 
-    A backend may answer in JSON to protobuf. Raises GroundwireError where the answer is no OTLP: a page of a
-    proxy, say, that took nothing.
+    Raises GroundwireError where the answer is no OTLP: a page of a proxy, say, that took nothing.
 
-    >>> parse_rejected(b'{"partialSuccess": {"rejectedSpans": "2", "errorMessage": "too old"}}', as_spans=True)
-    (2, 'too old')
+    >>> parse_rejected(b'{"partialSuccess": {"rejectedSpans": "2", "errorMessage": "old"}}', as_spans=True)
+    (2, 'old')
+    """
+    if as_spans:
+        return parse_answer(answer, ExportTraceServiceResponse, "rejected_spans")
+    return parse_answer(answer, ExportLogsServiceResponse, "rejected_log_records")
+
+
+def parse_answer(answer: bytes, response: type[Message], counter: str) -> tuple[int, str]:
+    """Return what an export response says in its field ``counter``, and the message with it.
+
+    A backend may answer in JSON to protobuf. Raises GroundwireError where the answer is neither.
     """
     try:
-        return _parse_json(answer) if answer.startswith(b"{") else _parse_protobuf(answer, as_spans)
-    except (DecodeError, ValueError, AttributeError) as cause:
+        if answer.startswith(b"{"):
+            parsed: Any = json_format.Parse(answer, response(), ignore_unknown_fields=True)
+        else:
+            parsed = response.FromString(answer)
+    except (DecodeError, json_format.ParseError) as cause:
         raise GroundwireError(
             "the answer is no OTLP",
             expected="an export response",
             got=f"{len(answer)} other bytes",
             mend="Check the address: something else answers there.",
         ) from cause
-
-
-def _parse_protobuf(answer: bytes, as_spans: bool) -> tuple[int, str]:
-    if as_spans:
-        spans = ExportTraceServiceResponse.FromString(answer).partial_success
-        return spans.rejected_spans, spans.error_message
-    logs = ExportLogsServiceResponse.FromString(answer).partial_success
-    return logs.rejected_log_records, logs.error_message
-
-
-def _parse_json(answer: bytes) -> tuple[int, str]:
-    partial = json.loads(answer).get("partialSuccess") or {}
-    rejected = partial.get("rejectedSpans", partial.get("rejectedLogRecords", 0))
-    return int(rejected), str(partial.get("errorMessage", ""))
+    partial = parsed.partial_success
+    return getattr(partial, counter), partial.error_message
 
 
 def _log_record(one: Evaluation) -> LogRecord:
@@ -90,7 +92,7 @@ def _log_record(one: Evaluation) -> LogRecord:
         event_name=semconv.EVALUATION_EVENT,
         trace_id=bytes.fromhex(one.trace_id),
         span_id=bytes.fromhex(one.span_id or ""),
-        attributes=_key_values(one.attributes),
+        attributes=key_values(one.attributes),
     )
 
 
@@ -106,17 +108,19 @@ def _span(one: Evaluation) -> Span:
         start_time_unix_nano=at_ns,
         end_time_unix_nano=at_ns,
         links=[Span.Link(trace_id=trace_id, span_id=judged_id)] if one.span_id else [],
-        attributes=_key_values(
+        attributes=key_values(
             {**one.attributes, semconv.OPENINFERENCE_KIND: "EVALUATOR", semconv.OUTPUT_VALUE: one.outcome}
         ),
     )
 
 
-def _scope() -> InstrumentationScope:
+def scope() -> InstrumentationScope:
+    """Return the instrumentation scope of everything published."""
     return InstrumentationScope(name=f"{semconv.SCOPE_NAME}.publish", version=__version__)
 
 
-def _key_values(attributes: Attributes) -> list[KeyValue]:
+def key_values(attributes: Attributes) -> list[KeyValue]:
+    """Return attributes as the protocol has them."""
     return [KeyValue(key=key, value=_any_value(value)) for key, value in attributes.items()]
 
 

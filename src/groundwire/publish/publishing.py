@@ -12,12 +12,11 @@ from typing import Any, Literal, NamedTuple
 from groundwire.audit.append import TOOL, Writing, append_statement, appending
 from groundwire.publish.evaluations import Evaluation
 from groundwire.publish.ledger import Ledger
-from groundwire.publish.otlp import Attributes, encode_logs, encode_spans, parse_rejected
+from groundwire.publish.otlp import DEFAULT_RESOURCE, Attributes, encode_logs, encode_spans, parse_rejected
 from groundwire.publish.phoenix import ANNOTATIONS_PATH, encode_annotations, parse_absent
 from groundwire.publish.transport import Refused, Sender
 
 Mode = Literal["logs", "spans", "phoenix"]
-DEFAULT_RESOURCE: Attributes = {"service.name": "groundwire"}
 _PROTOBUF = "application/x-protobuf"
 _TRACE_ID = re.compile(r"(?!0{32})[0-9a-f]{32}")
 _SPAN_ID = re.compile(r"(?!0{16})[0-9a-f]{16}")
