@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from groundwire.audit import AuditWriter, Prepared, RunManifest, Written, prepare
+from groundwire.audit import AuditWriter, Prepared, RunManifest, Signer, Written, prepare
 from groundwire.audit.manifest import describe_graders, describe_input
 from groundwire.envelopes import Limits, ReadStats, expand_sources
 from groundwire.errors import ConfigError
@@ -103,6 +103,8 @@ def score(
     content: Content | None = None,
     run_id: str | None = None,
     recorded_at: str | None = None,
+    recover: bool = False,
+    signer: Signer | None = None,
     fail_on: Sequence[str] = (),
     on_progress: Callable[[int, int], None] | None = None,
     on_graded: Callable[[RagRecord, list[Grade]], object] | None = None,
@@ -112,7 +114,8 @@ def score(
 
     ``sources`` is a path, glob or ``"-"``, or several. ``content`` decides whether texts are kept beside the
     log (default: the setting; ``auto`` keeps them unless ``CI=true``). ``recorded_at`` (RFC 3339) and
-    ``run_id`` make a run reproducible. ``on_graded`` sees each record with its grades, ``on_progress`` the
+    ``run_id`` make a run reproducible; ``recover`` moves a torn last line of the log aside, ``signer`` signs
+    its checkpoint. ``on_graded`` sees each record with its grades, ``on_progress`` the
     bytes done and in all. Raises ConfigError, EnvelopeError (a source does not exist) or AuditError.
     """
     settings = Settings.load() if settings is None else settings
@@ -127,7 +130,15 @@ def score(
         if out is not None:
             manifest = _describe_run(paths, graders, settings)
             writer = stack.enter_context(
-                AuditWriter(Path(out), manifest, content=keep, run_id=run_id, recorded_at=recorded_at)
+                AuditWriter(
+                    Path(out),
+                    manifest,
+                    content=keep,
+                    run_id=run_id,
+                    recorded_at=recorded_at,
+                    recover=recover,
+                    signer=signer,
+                )  # fmt: skip
             )
         for record in _read(paths, settings, result, on_progress):
             grades, prepared = grade_and_prepare(

@@ -12,6 +12,7 @@ import binascii
 import hashlib
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groundwire.errors import AuditError, ConfigError, MissingExtraError
@@ -178,6 +179,11 @@ class Signer:
                 "is not a signing key", where="signing key", expected="PRIVATE+KEY+…, as keygen writes it"
             ) from None
         return cls(name, raw[1:])
+
+    @classmethod
+    def read(cls, path: str | Path) -> Signer:
+        """Read a signing key from a file; raises ConfigError or OSError."""
+        return cls.parse(Path(path).read_text(encoding="utf-8"))
 
     @classmethod
     def generate(cls, name: str) -> Signer:

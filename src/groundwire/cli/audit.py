@@ -313,7 +313,7 @@ def _writing(sign_key: Path | None) -> Writing:
 
     if sign_key is None:
         return Writing()
-    return Writing(signer=Signer.parse(sign_key.read_text(encoding="utf-8")))
+    return Writing(signer=Signer.read(sign_key))
 
 
 def _age(text: str) -> timedelta:

@@ -18,6 +18,11 @@ from groundwire.cli.output import Output, speaks
 @click.option("--fail-on", multiple=True, metavar="GRADE", help="Exit 1 when any answer fails this grade.")
 @click.option("--strict", is_flag=True, help="Exit 3 when any input was left out.")
 @click.option("--run-id", help="Name of this run (default: a new one).")
+@click.option("--recover", is_flag=True, help="Move a torn last line of the log aside and go on.")
+@click.option(
+    "--sign-key", type=click.Path(dir_okay=False, path_type=Path), envvar="GROUNDWIRE_SIGNING_KEY",
+    help="Sign the log's checkpoint with this key file (audit keygen).",
+)  # fmt: skip
 @click.option("--recorded-at", metavar="TIME", help="RFC 3339 time for every record (default: now).")
 @speaks
 def command(
@@ -30,11 +35,14 @@ def command(
     strict: bool,
     run_id: str | None,
     recorded_at: str | None,
+    recover: bool,
+    sign_key: Path | None,
 ) -> int:
     """Grade traces, write the audit log, print a summary.
 
     TRACES are files, folders or globs of exported traces or of plain records; - is stdin.
     """
+    from groundwire.audit import Signer
     from groundwire.pipeline import score
     from groundwire.settings import Settings
 
@@ -47,6 +55,8 @@ def command(
             content=content,
             run_id=run_id,
             recorded_at=recorded_at,
+            recover=recover,
+            signer=None if sign_key is None else Signer.read(sign_key),
             fail_on=fail_on,
             on_progress=update,
             talk=output.talk,
