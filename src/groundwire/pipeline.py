@@ -138,7 +138,7 @@ def score(
                     recorded_at=recorded_at,
                     recover=recover,
                     signer=signer,
-                )  # fmt: skip
+                )
             )
         for record in _read(paths, settings, result, on_progress):
             grades, prepared = grade_and_prepare(
