@@ -17,7 +17,7 @@ from typing import Any
 from groundwire import semconv
 from groundwire.errors import MissingExtraError
 from groundwire.instrumentation.losses import count_loss
-from groundwire.instrumentation.process import after_fork
+from groundwire.instrumentation.process import after_fork, remaining_exit_seconds
 
 REFERENCES = {
     semconv.INPUT_MESSAGES: semconv.INPUT_MESSAGES_REF,
@@ -142,7 +142,7 @@ def flush_stores(timeout: float) -> bool:
     return all(done)
 
 
-atexit.register(flush_stores, EXIT_SECONDS)
+atexit.register(lambda: flush_stores(remaining_exit_seconds(EXIT_SECONDS)))
 
 
 def move_content(attributes: dict[str, Any], base: str) -> None:

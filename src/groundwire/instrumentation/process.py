@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import time
 from collections.abc import Callable
 
 
@@ -43,6 +44,15 @@ def process_id() -> str:
 def after_fork(action: Callable[[], None]) -> None:
     """Have ``action`` run in every child that is forked from now on."""
     _after_fork.append(action)
+
+
+_exit_began: list[float] = []
+
+
+def remaining_exit_seconds(bound: float) -> float:
+    """Return what is left of ``bound`` seconds since the exit began: all that holds it up shares one bound."""
+    _exit_began.append(time.monotonic())
+    return max(0.0, bound - (time.monotonic() - _exit_began[0]))
 
 
 def _run_after_fork() -> None:

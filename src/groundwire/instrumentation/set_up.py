@@ -14,6 +14,7 @@ from opentelemetry import trace
 
 from groundwire.errors import ConfigError
 from groundwire.instrumentation.losses import count_loss, warn_once_a_minute
+from groundwire.instrumentation.process import remaining_exit_seconds
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider
@@ -82,7 +83,7 @@ def _add_processor(provider: TracerProvider, exporter: SpanExporter, shutdown_ti
         delay_s=setting("OTEL_BSP_SCHEDULE_DELAY", 1000) / 1000,
     )
     provider.add_span_processor(processor)
-    atexit.register(processor.shutdown, shutdown_timeout)
+    atexit.register(lambda: processor.shutdown(remaining_exit_seconds(shutdown_timeout)))
 
 
 def _exporter(
