@@ -8,17 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
+from groundwire.envelopes.ids import parse_span_id, parse_trace_id
 from groundwire.envelopes.stats import ReadStats
-from groundwire.envelopes.values import (
-    parse_any_value,
-    parse_attributes,
-    parse_kind,
-    parse_moment_ns,
-    parse_span_id,
-    parse_status,
-    parse_time_ns,
-    parse_trace_id,
-)
+from groundwire.envelopes.times import parse_moment_ns, parse_time_ns
+from groundwire.envelopes.values import parse_any_value, parse_attributes, parse_kind, parse_status
 
 TRACE = "5b8efff798038103d269b633813fc60c"
 ids = st.binary(min_size=16, max_size=16).filter(any)

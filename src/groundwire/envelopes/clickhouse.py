@@ -6,17 +6,11 @@ from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from typing import Any
 
+from groundwire.envelopes.ids import parse_span_id, parse_trace_id
 from groundwire.envelopes.otlp import NO_ID_PROBLEM
 from groundwire.envelopes.stats import ReadStats, Tally
-from groundwire.envelopes.values import (
-    add_duration,
-    parse_int,
-    parse_kind,
-    parse_span_id,
-    parse_status,
-    parse_time_ns,
-    parse_trace_id,
-)
+from groundwire.envelopes.times import add_duration, parse_time_ns
+from groundwire.envelopes.values import parse_int, parse_kind, parse_status
 from groundwire.span import Origin, Scope, SpanData, SpanEvent, SpanLink
 
 

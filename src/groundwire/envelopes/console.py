@@ -8,16 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from groundwire.envelopes.ids import parse_span_id, parse_trace_id
 from groundwire.envelopes.otlp import NO_ID_PROBLEM
 from groundwire.envelopes.stats import ReadStats, Tally
-from groundwire.envelopes.values import (
-    parse_attributes,
-    parse_kind,
-    parse_span_id,
-    parse_status,
-    parse_time_ns,
-    parse_trace_id,
-)
+from groundwire.envelopes.times import parse_time_ns
+from groundwire.envelopes.values import mappings, parse_attributes, parse_kind, parse_status
 from groundwire.span import Origin, SpanData, SpanEvent, SpanLink
 
 
@@ -48,8 +43,8 @@ def read_console_span(document: Mapping[str, Any], origin: Origin, tally: Tally)
         start_ns=parse_time_ns(document.get("start_time"), stats),
         end_ns=parse_time_ns(document.get("end_time"), stats),
         attributes=parse_attributes(document.get("attributes"), stats),
-        events=[_event(event, stats) for event in _mappings(document.get("events"))],
-        links=[link for each in _mappings(document.get("links")) if (link := _link(each, stats))],
+        events=[_event(event, stats) for event in mappings(document.get("events"))],
+        links=[link for each in mappings(document.get("links")) if (link := _link(each, stats))],
         status=parse_status(status.get("status_code"), stats),
         status_message=str(status.get("description") or ""),
         trace_state=_trace_state(context.get("trace_state")),
@@ -80,9 +75,3 @@ def _link(link: Mapping[str, Any], stats: ReadStats) -> SpanLink | None:
     if trace_id is None or span_id is None:
         return None
     return SpanLink(trace_id, span_id, parse_attributes(link.get("attributes"), stats))
-
-
-def _mappings(value: Any) -> Iterator[Mapping[str, Any]]:
-    for item in value if isinstance(value, list) else ():
-        if isinstance(item, Mapping):
-            yield item

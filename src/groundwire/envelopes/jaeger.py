@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from groundwire.envelopes.ids import parse_span_id, parse_trace_id
 from groundwire.envelopes.stats import ReadStats, Tally
+from groundwire.envelopes.times import add_duration, parse_time_ns
 from groundwire.envelopes.values import (
-    add_duration,
     exact_int,
+    mappings,
     parse_bytes,
     parse_count,
     parse_double,
     parse_int,
     parse_kind,
-    parse_span_id,
     parse_status,
-    parse_time_ns,
-    parse_trace_id,
 )
 from groundwire.span import Origin, Scope, SpanData, SpanEvent, SpanLink
 
@@ -66,7 +65,7 @@ def _span(fields: Mapping[str, Any], trace: Any, resource: dict[str, Any], tally
         name=str(fields.get("operationName") or ""),
         start_ns=start_ns,
         end_ns=add_duration(start_ns, None if duration is None else duration * 1_000, stats),
-        events=[_event(log, stats) for log in _mappings(fields.get("logs"))],
+        events=[_event(log, stats) for log in mappings(fields.get("logs"))],
         flags=parse_count(fields.get("flags")),
         resource=resource,
     )
@@ -77,7 +76,7 @@ def _span(fields: Mapping[str, Any], trace: Any, resource: dict[str, Any], tally
 
 def _refer(span: SpanData, fields: Mapping[str, Any], stats: ReadStats) -> None:
     span.parent_span_id = parse_span_id(fields.get("parentSpanID"), stats)
-    for reference in _mappings(fields.get("references")):
+    for reference in mappings(fields.get("references")):
         trace_id = parse_trace_id(reference.get("traceID"), stats) or span.trace_id
         span_id = parse_span_id(reference.get("spanID"), stats)
         if span_id is None:
@@ -114,7 +113,7 @@ def _event(log: Mapping[str, Any], stats: ReadStats) -> SpanEvent:
 def _tags(tags: Any, stats: ReadStats) -> dict[str, Any]:
     found: dict[str, Any] = {}
     count = 0
-    for tag in _mappings(tags):
+    for tag in mappings(tags):
         parse = _PARSERS.get(str(tag.get("type")))
         value = tag.get("value")
         found[str(tag.get("key"))] = value if parse is None else parse(value, stats)
@@ -130,9 +129,3 @@ def _resource(process: Any, stats: ReadStats) -> dict[str, Any]:
     if process.get("serviceName"):
         resource.setdefault("service.name", str(process["serviceName"]))
     return resource
-
-
-def _mappings(value: Any) -> Iterator[Mapping[str, Any]]:
-    for item in value if isinstance(value, list) else ():
-        if isinstance(item, Mapping):
-            yield item

@@ -12,9 +12,10 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import Any
 
+from groundwire.envelopes.ids import parse_span_id, parse_trace_id
 from groundwire.envelopes.jsontext import parse_inner_object
 from groundwire.envelopes.stats import Tally
-from groundwire.envelopes.values import parse_span_id, parse_time_ns, parse_trace_id
+from groundwire.envelopes.times import parse_time_ns
 from groundwire.span import Origin, Scope, SpanData
 
 _SCOPE = Scope("langfuse-sdk")

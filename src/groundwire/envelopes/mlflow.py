@@ -10,16 +10,11 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from groundwire.envelopes.ids import parse_span_id, parse_trace_id
 from groundwire.envelopes.otlp import NO_ID_PROBLEM
 from groundwire.envelopes.stats import ReadStats, Tally
-from groundwire.envelopes.values import (
-    parse_attributes,
-    parse_kind,
-    parse_span_id,
-    parse_status,
-    parse_time_ns,
-    parse_trace_id,
-)
+from groundwire.envelopes.times import parse_time_ns
+from groundwire.envelopes.values import mappings, parse_attributes, parse_kind, parse_status
 from groundwire.span import Origin, Scope, SpanData, SpanEvent, SpanLink
 
 _SCOPE = Scope("mlflow.tracing.provider")
@@ -65,8 +60,8 @@ def _span(fields: Mapping[str, Any], info: Mapping[str, Any], tally: Tally) -> S
         start_ns=parse_time_ns(_either(fields, "start_time_unix_nano", "start_time"), stats),
         end_ns=parse_time_ns(_either(fields, "end_time_unix_nano", "end_time"), stats),
         attributes=parse_attributes(fields.get("attributes"), stats),
-        events=[_event(event, stats) for event in _mappings(fields.get("events"))],
-        links=[link for each in _mappings(fields.get("links")) if (link := _link(each, stats))],
+        events=[_event(event, stats) for event in mappings(fields.get("events"))],
+        links=[link for each in mappings(fields.get("links")) if (link := _link(each, stats))],
         status=parse_status(code, stats),
         status_message=message,
         trace_state=str(fields.get("trace_state") or ""),
@@ -109,9 +104,3 @@ def _link(link: Mapping[str, Any], stats: ReadStats) -> SpanLink | None:
 
 def _either(fields: Mapping[str, Any], first: str, second: str) -> Any:
     return fields[first] if fields.get(first) is not None else fields.get(second)
-
-
-def _mappings(value: Any) -> Iterator[Mapping[str, Any]]:
-    for item in value if isinstance(value, list) else ():
-        if isinstance(item, Mapping):
-            yield item

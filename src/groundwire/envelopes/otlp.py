@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from groundwire.envelopes.ids import parse_span_id, parse_trace_id
 from groundwire.envelopes.stats import Tally
+from groundwire.envelopes.times import parse_time_ns
 from groundwire.envelopes.values import (
+    mappings,
     parse_any_value,
     parse_attributes,
     parse_count,
     parse_kind,
-    parse_span_id,
     parse_status,
-    parse_time_ns,
-    parse_trace_id,
 )
 from groundwire.span import LogData, Origin, Scope, SpanData, SpanEvent, SpanLink
 
@@ -70,11 +70,11 @@ def read_bare_span(document: Mapping[str, Any], origin: Origin, tally: Tally) ->
 
 def read_resource_spans(groups: Any, origin: Origin, tally: Tally) -> Iterator[SpanData]:
     """Yield the spans of a ``resourceSpans`` list."""
-    for group in _mappings(groups):
+    for group in mappings(groups):
         resource = _parse_resource(group, tally)
-        for scoped in _mappings(_first(group, _SPAN_SCOPES)):
+        for scoped in mappings(_first(group, _SPAN_SCOPES)):
             scope = _parse_scope(scoped, tally)
-            for fields in _mappings(scoped.get("spans")):
+            for fields in mappings(scoped.get("spans")):
                 span = parse_span(fields, resource, scope, origin, tally)
                 if span is not None:
                     yield span
@@ -82,11 +82,11 @@ def read_resource_spans(groups: Any, origin: Origin, tally: Tally) -> Iterator[S
 
 def read_resource_logs(groups: Any, origin: Origin, tally: Tally) -> Iterator[LogData]:
     """Yield the log records of a ``resourceLogs`` list."""
-    for group in _mappings(groups):
+    for group in mappings(groups):
         resource = _parse_resource(group, tally)
-        for scoped in _mappings(_first(group, _LOG_SCOPES)):
+        for scoped in mappings(_first(group, _LOG_SCOPES)):
             scope = _parse_scope(scoped, tally)
-            for fields in _mappings(_first(scoped, ("logRecords", "log_records", "logs"))):
+            for fields in mappings(_first(scoped, ("logRecords", "log_records", "logs"))):
                 yield _parse_log(fields, resource, scope, origin, tally)
 
 
@@ -111,8 +111,8 @@ def parse_span(
         start_ns=parse_time_ns(_get(fields, "startTimeUnixNano", "start_time_unix_nano"), stats),
         end_ns=parse_time_ns(_get(fields, "endTimeUnixNano", "end_time_unix_nano"), stats),
         attributes=parse_attributes(fields.get("attributes"), stats),
-        events=[_parse_event(event, tally) for event in _mappings(fields.get("events"))],
-        links=[link for each in _mappings(fields.get("links")) if (link := _parse_link(each, tally))],
+        events=[_parse_event(event, tally) for event in mappings(fields.get("events"))],
+        links=[link for each in mappings(fields.get("links")) if (link := _parse_link(each, tally))],
         status=parse_status(status.get("code"), stats),
         status_message=_text(status.get("message")),
         trace_state=_text(_get(fields, "traceState", "trace_state")),
@@ -180,13 +180,6 @@ def _get(fields: Mapping[str, Any], camel: str, snake: str) -> Any:
 
 def _first(fields: Mapping[str, Any], names: tuple[str, ...]) -> Any:
     return next((fields[name] for name in names if fields.get(name) is not None), None)
-
-
-def _mappings(value: Any) -> Iterator[Mapping[str, Any]]:
-    if isinstance(value, list):
-        for item in value:
-            if isinstance(item, Mapping):
-                yield item
 
 
 def _text(value: Any) -> str:

@@ -13,20 +13,17 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from groundwire.envelopes.ids import is_span_id, is_trace_id, parse_span_id, parse_trace_id
 from groundwire.envelopes.otlp import NO_ID_PROBLEM
 from groundwire.envelopes.stats import ReadStats, Tally
+from groundwire.envelopes.times import parse_time_ns
 from groundwire.envelopes.values import (
     exact_int,
-    is_span_id,
     is_too_deep,
-    is_trace_id,
     parse_bytes,
     parse_double,
     parse_kind,
-    parse_span_id,
     parse_status,
-    parse_time_ns,
-    parse_trace_id,
 )
 from groundwire.span import Origin, Scope, SpanData, SpanEvent, SpanLink
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from groundwire.envelopes.ids import parse_span_id, parse_trace_id
 from groundwire.envelopes.nesting import flatten
 from groundwire.envelopes.otlp import NO_ID_PROBLEM
 from groundwire.envelopes.stats import ReadStats, Tally
-from groundwire.envelopes.values import parse_moment_ns, parse_span_id, parse_status, parse_trace_id
+from groundwire.envelopes.times import parse_moment_ns
+from groundwire.envelopes.values import parse_status
 from groundwire.span import Origin, SpanData, SpanEvent
 
 _PREFIX = "attributes."

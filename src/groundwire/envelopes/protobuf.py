@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from groundwire.envelopes.ids import parse_span_id, parse_trace_id
 from groundwire.envelopes.otlp import NO_ID_PROBLEM, Item
 from groundwire.envelopes.stats import ReadStats, Tally
-from groundwire.envelopes.values import is_too_deep, parse_span_id, parse_time_ns, parse_trace_id
+from groundwire.envelopes.times import parse_time_ns
+from groundwire.envelopes.values import is_too_deep
 from groundwire.span import LogData, Origin, Scope, SpanData, SpanEvent, SpanLink
 
 _STATUSES = ("unset", "ok", "error")

@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from groundwire.envelopes.ids import parse_span_id, parse_trace_id
 from groundwire.envelopes.jsontext import parse_inner_object
 from groundwire.envelopes.otlp import NO_ID_PROBLEM
 from groundwire.envelopes.stats import ReadStats, Tally
-from groundwire.envelopes.values import (
-    parse_attributes,
-    parse_int,
-    parse_kind,
-    parse_span_id,
-    parse_status,
-    parse_time_ns,
-    parse_trace_id,
-)
+from groundwire.envelopes.times import parse_time_ns
+from groundwire.envelopes.values import parse_attributes, parse_int, parse_kind, parse_status
 from groundwire.span import Origin, Scope, SpanData, SpanEvent
 
 _SCOPE = Scope("trulens")

@@ -1,4 +1,4 @@
-"""The scalars of telemetry in all their spellings: ids, times, enumerations, attribute values.
+"""Numbers, enumerations and attribute values of telemetry in all their spellings.
 
 Each ``parse_`` function takes what some exporter wrote and returns the one form of
 :mod:`groundwire.span`, or None for "not there". What is neither is counted in the statistics.
@@ -7,92 +7,17 @@ Each ``parse_`` function takes what some exporter wrote and returns the one form
 from __future__ import annotations
 
 import re
-from base64 import b64decode, urlsafe_b64decode
+from base64 import b64decode
 from binascii import Error as Base64Error
-from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
-from hashlib import sha256
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from groundwire.envelopes.stats import ReadStats
 
-is_trace_id = re.compile(r"(?!0{32})[0-9a-f]{32}").fullmatch
-"""Truthy for a trace id in its final form."""
-is_span_id = re.compile(r"(?!0{16})[0-9a-f]{16}").fullmatch
-"""Truthy for a span id in its final form."""
-_HEX = re.compile(r"[0-9a-fA-F]+")
 _INT = re.compile(r"[+-]?[0-9]{1,4000}")
-_ISO = re.compile(
-    r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d{1,9})\d*)?\s*(Z|z|UTC|[+-]\d\d:?\d\d)?",
-)
-_NO_ID = frozenset({"", "0" * 32, "0" * 16})
 _KINDS = {"unspecified": 0, "internal": 1, "server": 2, "client": 3, "producer": 4, "consumer": 5}
 _STATUSES = {"unset": "unset", "ok": "ok", "error": "error", "0": "unset", "1": "ok", "2": "error"}
-_MAX_NS = (1 << 63) - 1
 _MAX_NESTING = 100
-
-
-def parse_trace_id(value: Any, stats: ReadStats) -> str | None:
-    """Return a trace id as 32 lower-case hex digits.
-
-    Takes hex (any case, ``0x``, dashes, ``tr-``; shorter than 128 bits: padded on the left) and base64 of 16
-    bytes. Anything else becomes a digest of itself, counted as ``derived_ids``: equal ids stay equal.
-
-    >>> stats = ReadStats()
-    >>> parse_trace_id("5B8EFFF798038103D269B633813FC60C", stats)
-    '5b8efff798038103d269b633813fc60c'
-    >>> parse_trace_id("aYQql5kRA2zz6CIIbsqgBw==", stats)
-    '69842a979911036cf3e822086ecaa007'
-    """
-    if type(value) is str and is_trace_id(value):
-        return value
-    return _parse_id(value, 16, stats)
-
-
-def parse_span_id(value: Any, stats: ReadStats) -> str | None:
-    """Return a span id as 16 lower-case hex digits; the same forms as :func:`parse_trace_id`.
-
-    >>> parse_span_id("0xEEE19B7EC3C1B174", ReadStats())
-    'eee19b7ec3c1b174'
-    """
-    if type(value) is str and is_span_id(value):
-        return value
-    return _parse_id(value, 8, stats)
-
-
-def _parse_id(value: Any, size: int, stats: ReadStats) -> str | None:
-    if isinstance(value, (bytes, bytearray)):
-        hexed: str | None = value.hex().rjust(2 * size, "0") if 0 < len(value) <= size else None
-        text = value.hex()
-    elif isinstance(value, (str, int)) and not isinstance(value, bool):
-        text = str(value).strip()
-        hexed = _hex_of(text, size)
-    else:
-        return None
-    if hexed is None and text.strip("0") and text:
-        stats.derived_ids += 1
-        hexed = sha256(text.encode("utf-8", "replace")).hexdigest()[: 2 * size]
-    return None if hexed is None or hexed in _NO_ID else hexed
-
-
-def _hex_of(text: str, size: int) -> str | None:
-    bare = text.rpartition("/")[2] if text.startswith("trace:/") else text
-    bare = bare.removeprefix("tr-").removeprefix("0x").removeprefix("0X").replace("-", "")
-    if _HEX.fullmatch(bare) and len(bare) <= 2 * size:
-        return bare.lower().rjust(2 * size, "0")
-    if len(text.rstrip("=")) == (4 * size + 2) // 3:
-        return _hex_of_base64(text, size)
-    return None
-
-
-def _hex_of_base64(text: str, size: int) -> str | None:
-    padded = text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4)
-    decode = urlsafe_b64decode if "-" in text or "_" in text else b64decode
-    try:
-        raw = decode(padded)
-    except (Base64Error, ValueError):
-        return None
-    return raw.hex() if len(raw) == size else None
 
 
 def parse_int(value: Any) -> int | None:
@@ -120,66 +45,6 @@ def parse_count(value: Any) -> int:
     """
     number = parse_int(value) or 0
     return number if 0 <= number < 1 << 32 else 0
-
-
-def parse_time_ns(value: Any, stats: ReadStats) -> int | None:
-    """Return a point in time in nanoseconds since the epoch; 0 and absent are None.
-
-    Takes nanoseconds (number or text) and ISO 8601; without a zone it is UTC.
-
-    >>> parse_time_ns("1970-01-01T00:00:01.5Z", ReadStats())
-    1500000000
-    """
-    if value is None or value == "" or value == 0 or value == "0":
-        return None
-    time_ns = parse_int(value)
-    if time_ns is None and isinstance(value, str):
-        time_ns = _parse_iso_ns(value)
-    if isinstance(value, datetime):
-        time_ns = _datetime_ns(value)
-    if time_ns is None or not 0 < time_ns <= _MAX_NS:
-        stats.repaired["bad_time"] += 1
-        return None
-    return time_ns
-
-
-def _parse_iso_ns(text: str) -> int | None:
-    match = _ISO.fullmatch(text.strip())
-    if match is None:
-        return None
-    day, clock, fraction, zone = match.groups()
-    zone = "+00:00" if zone in (None, "Z", "z", "UTC") else zone
-    try:
-        seconds = _datetime_ns(datetime.fromisoformat(f"{day}T{clock}{zone}"))
-    except ValueError:
-        return None
-    return seconds + int((fraction or "0").ljust(9, "0"))
-
-
-def _datetime_ns(moment: datetime) -> int:
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    delta = aware - datetime(1970, 1, 1, tzinfo=UTC)
-    return ((delta.days * 86_400 + delta.seconds) * 1_000_000 + delta.microseconds) * 1_000
-
-
-def add_duration(start_ns: int | None, duration_ns: int | None, stats: ReadStats) -> int | None:
-    """Return the end of what began at ``start_ns``; None where either is unknown or the sum is no time."""
-    if start_ns is None or duration_ns is None:
-        return None
-    return parse_time_ns(start_ns + duration_ns, stats)
-
-
-def parse_moment_ns(value: Any, stats: ReadStats) -> int | None:
-    """Like :func:`parse_time_ns`, for tools whose numbers may be seconds, milli-, micro- or nanoseconds.
-
-    >>> parse_moment_ns(1_700_000_000_000, ReadStats()) == parse_moment_ns(1_700_000_000, ReadStats())
-    True
-    """
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < 1e17:
-        digits = len(str(int(value)))
-        scale = 10**9 if digits <= 11 else 10**6 if digits <= 14 else 10**3
-        value = int(value * scale) if isinstance(value, int) else round(value * scale)
-    return parse_time_ns(value, stats)
 
 
 def parse_kind(value: Any, stats: ReadStats) -> int:
@@ -213,6 +78,13 @@ def parse_status(value: Any, stats: ReadStats) -> str:
     if status is None:
         stats.repaired["unknown_status"] += 1
     return status or "unset"
+
+
+def mappings(value: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield the objects of a list; what is no list, and items that are no objects, are passed over."""
+    for item in value if isinstance(value, list) else ():
+        if isinstance(item, Mapping):
+            yield item
 
 
 def parse_attributes(pairs: Any, stats: ReadStats) -> dict[str, Any]:
