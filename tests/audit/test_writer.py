@@ -233,6 +233,24 @@ def test_a_folder_of_other_things_is_refused(tmp_path):
         write_log(tmp_path, [answer()])
 
 
+@pytest.mark.parametrize("name", [".lock", ".writer", "checkpoints.jsonl", "manifests", "schema", "content"])
+def test_writing_follows_no_link(tmp_path, name):
+    """A folder from elsewhere can not make us write to a file of ours."""
+    log, target = five(tmp_path / "log"), tmp_path / "target"
+    place = log / name
+    if place.is_dir():
+        place.rename(target)
+    else:
+        place.unlink(missing_ok=True)
+        target.write_text("precious")
+    before = sorted(tmp_path.glob("target/**/*"))
+    place.symlink_to(target)
+    with pytest.raises((AuditError, OSError)):
+        write_log(log, [answer(9)], run_id="run-2")
+    assert sorted(tmp_path.glob("target/**/*")) == before
+    assert target.is_dir() or target.read_text() == "precious"
+
+
 def test_content_is_for_the_owner_only(tmp_path):
     """Content files are readable by their owner alone."""
     log = five(tmp_path)

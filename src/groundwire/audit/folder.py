@@ -50,7 +50,7 @@ class Folder:
             raise AuditError(
                 "is not a run id", where="run_id", expected="letters, digits, . _ -", got=repr(run_id)
             )
-        self._require_plain_folder(MANIFESTS)
+        self.require_plain_folder(MANIFESTS)
         return self.path / MANIFESTS / f"{run_id}.json"
 
     def content_path(self, record_id: str) -> Path:
@@ -62,8 +62,8 @@ class Folder:
             raise AuditError(
                 "is not a record id", where="record_id", expected="64 hex digits", got=repr(record_id)
             )
-        self._require_plain_folder(CONTENT)
-        self._require_plain_folder(f"{CONTENT}/{record_id[:2]}")
+        self.require_plain_folder(CONTENT)
+        self.require_plain_folder(f"{CONTENT}/{record_id[:2]}")
         return f"{self._root}/{CONTENT}/{record_id[:2]}/{record_id}.json"
 
     def has_content(self) -> bool:
@@ -103,7 +103,8 @@ class Folder:
             os.close(handle)
         return path
 
-    def _require_plain_folder(self, name: str) -> None:
+    def require_plain_folder(self, name: str) -> None:
+        """Raise AuditError if ``name`` exists and is anything but a folder (a symbolic link above all)."""
         if name in self._checked:
             return
         try:
@@ -194,6 +195,15 @@ def write_all(handle: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(handle, view) :]
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Write a small file of our own, following no link."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _NOFOLLOW, 0o600)
+    try:
+        write_all(handle, data)
+    finally:
+        os.close(handle)
 
 
 def replace_file(path: Path, data: bytes, mode: int = 0o644) -> None:

@@ -11,13 +11,15 @@ from pathlib import Path
 import filelock
 import orjson
 
-from groundwire.audit.folder import HOLDER, LOCK, read_limited
+from groundwire.audit.folder import HOLDER, LOCK, read_limited, write_private
 from groundwire.errors import AuditError
 
 
 @contextlib.contextmanager
 def hold(folder: Path) -> Iterator[None]:
     """Hold the writer's lock of ``folder``; raises AuditError naming the holder when it is taken."""
+    if (folder / LOCK).is_symlink():
+        raise AuditError("is a symbolic link", where=str(folder / LOCK), expected="a lock file of our own")
     lock = filelock.FileLock(folder / LOCK, timeout=0)
     try:
         lock.acquire()
@@ -30,7 +32,7 @@ def hold(folder: Path) -> Iterator[None]:
         ) from cause
     holder = folder / HOLDER
     try:
-        holder.write_bytes(orjson.dumps({"pid": os.getpid(), "host": socket.gethostname()}))
+        write_private(holder, orjson.dumps({"pid": os.getpid(), "host": socket.gethostname()}))
         yield
     finally:
         holder.unlink(missing_ok=True)

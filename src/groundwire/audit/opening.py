@@ -23,8 +23,9 @@ def make_folder(folder: Folder) -> None:
     _require_own(folder)
     try:
         folder.path.mkdir(parents=True, exist_ok=True)
-        (folder.path / MANIFESTS).mkdir(exist_ok=True)
-        (folder.path / SCHEMA).mkdir(exist_ok=True)
+        for name in (MANIFESTS, SCHEMA):
+            folder.require_plain_folder(name)
+            (folder.path / name).mkdir(exist_ok=True)
         for name, data in schema_bytes().items():
             if not (folder.path / SCHEMA / name).exists():
                 replace_file(folder.path / SCHEMA / name, data)

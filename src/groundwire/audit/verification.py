@@ -196,6 +196,7 @@ class _Verifier:
 
     # --- the rest -------------------------------------------------------------------------------------
     def _check_rest(self) -> None:
+        self.folder.require_plain_folder(SCHEMA)
         for name, published in schema_bytes().items():
             copy = read_limited(self.folder.path / SCHEMA / name)
             if copy is not None and copy != published:
