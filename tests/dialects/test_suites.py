@@ -16,6 +16,7 @@ from dialects.making import (
 )
 from groundwire.dialects.langfuse import parse_usage_details
 
+HUMAN = {"source_type": "HUMAN"}
 ARGUMENTS = dump({"question": QUESTION})
 
 
@@ -158,3 +159,18 @@ def test_provider_citations_in_a_raw_response_are_read() -> None:
     first = citations[0]
     assert (first.source_id, first.answer_start, first.answer_end) == ("https://e.org/a", 0, 21)
     assert [citation.resolved for citation in citations[1:]] == ["marker", "marker"]
+
+
+def test_mlflow_assessments_become_expectation_and_feedback() -> None:
+    """An exported trace carries what the answer should be and what people said of it; judges are left out."""
+    make = Maker()
+    root = make.span("ask", mlflow__spanType='"AGENT"', mlflow__spanInputs=ARGUMENTS)
+    assessments = [
+        {"assessment_name": "expected_response", "expectation": {"value": "Eight metres."}},
+        {"assessment_name": "good", "feedback": {"value": True}, "source": HUMAN, "rationale": "ok"},
+        {"assessment_name": "judged", "feedback": {"value": 0.1}, "source": {"source_type": "LLM_JUDGE"}},
+    ]
+    make.put(root, {"mlflow.spanOutputs": dump(ANSWER), "mlflow.assessments": dump(assessments)})
+    record = make.record()
+    assert record.expected is not None and record.expected.answer == "Eight metres."
+    assert [(said.label, said.comment) for said in record.feedback] == [("good: true", "ok")]

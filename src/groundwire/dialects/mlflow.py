@@ -11,7 +11,8 @@ from groundwire.dialects.genai_fields import found, put_input, put_output
 from groundwire.dialects.messages import read_answer, read_question, read_turns
 from groundwire.dialects.toolresult import put_tool_documents
 from groundwire.dialects.usage import parse_inclusive_usage, read_cost
-from groundwire.dialects.values import as_label, as_text, decode_text, parse_json, parse_structure
+from groundwire.dialects.values import as_float, as_label, as_text, decode_text, parse_json, parse_structure
+from groundwire.record import Expected, Feedback
 from groundwire.span import SpanData
 
 _TYPE, _INPUTS, _OUTPUTS = "mlflow.spanType", "mlflow.spanInputs", "mlflow.spanOutputs"
@@ -21,6 +22,7 @@ _ROLES = {
     "EMBEDDING": Role.EMBEDDING, "PARSER": Role.CHAIN, "MEMORY": Role.OTHER, "GUARDRAIL": Role.OTHER,
     "EVALUATOR": Role.EVALUATION, "UNKNOWN": Role.CHAIN,
 }  # fmt: skip
+_EXPECTED_ANSWERS = frozenset({"expected_response", "expected_answer", "expected_output", "ground_truth"})
 _LABELS = (
     ("model", ("mlflow.llm.model", "mlflow.chat.model")),
     ("provider", ("mlflow.llm.provider",)),
@@ -47,6 +49,7 @@ class MLflow:
         reading = Reading(span=span, role=_ROLES.get(kind, Role.CHAIN), dialect=self.name, why=why)
         reading.rank = {"AGENT": 2, "CHAIN": 1, "WORKFLOW": 1}.get(kind, 0)
         _read_labels(reading)
+        _read_assessments(reading)
         inputs, outputs = span.attributes.get(_INPUTS), span.attributes.get(_OUTPUTS)
         if reading.role in (Role.RETRIEVAL, Role.RERANK):
             _read_retrieval(reading, inputs, outputs)
@@ -77,6 +80,30 @@ def _read_labels(reading: Reading) -> None:
             text = decode_text(as_label(value))
             if text is not None and len(text) <= 200:
                 reading.tags[key.removeprefix("mlflow.traceTag.")] = text
+
+
+def _read_assessments(reading: Reading) -> None:
+    """Expectations say what the answer should be; feedback counts where a person gave it."""
+    items = parse_json(reading.span.attributes.get("mlflow.assessments")).value
+    for item in items if isinstance(items, list) else ():
+        if not isinstance(item, Mapping):
+            continue
+        name = as_label(item.get("assessment_name", item.get("name"))) or ""
+        expectation, feedback = item.get("expectation"), item.get("feedback")
+        if isinstance(expectation, Mapping) and name in _EXPECTED_ANSWERS:
+            answer = decode_text(expectation.get("value"))
+            reading.put("expected", Expected(answer=answer) if answer else None, "mlflow.assessments")
+        source = item.get("source")
+        kind = as_label(source.get("source_type")) if isinstance(source, Mapping) else None
+        if isinstance(feedback, Mapping) and kind == "HUMAN":
+            value, comment = feedback.get("value"), as_text(item.get("rationale"))
+            said = Feedback(score=as_float(value), label=_spell(name, value), comment=comment)
+            reading.feedback = (*reading.feedback, said)
+
+
+def _spell(name: str, value: Any) -> str | None:
+    label = str(value).lower() if isinstance(value, bool) else as_label(value)
+    return f"{name}: {label}" if label is not None else None
 
 
 def _read_retrieval(reading: Reading, inputs: Any, outputs: Any) -> None:

@@ -15,10 +15,16 @@ REQUIREMENTS = Path(__file__).parent / "requirements"
 
 def find_environment(group: str) -> Path:
     """Return the folder of a group's environment, which may not exist."""
-    pins = (REQUIREMENTS / f"{group}.txt").read_bytes()
+    pins = find_pins(group).read_bytes()
     digest = hashlib.sha256(pins + sys.version.encode()).hexdigest()[:12]
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(cache) / "groundwire" / "instrumentations" / f"{group}-{digest}"
+
+
+def find_pins(group: str) -> Path:
+    """Return the file with a group's versions: pip's, or npm's where there is a folder of that name."""
+    package = REQUIREMENTS / group / "package.json"
+    return package if package.exists() else REQUIREMENTS / f"{group}.txt"
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: _Server
 
     def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        body = self._read_body()
         if self.headers.get("Content-Encoding") == "gzip":
             body = gzip.decompress(body)
         path = self.path.partition("?")[0]
@@ -76,6 +76,16 @@ class _Handler(BaseHTTPRequestHandler):
             )
         else:
             self.send_error(404)
+
+    def _read_body(self) -> bytes:
+        if self.headers.get("Transfer-Encoding") != "chunked":
+            return self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        body = b""
+        while size := int(self.rfile.readline().strip() or b"0", 16):
+            body += self.rfile.read(size)
+            self.rfile.readline()
+        self.rfile.readline()
+        return body
 
     def do_GET(self) -> None:
         self._send("application/json", b"{}")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from dialects.real.environments import REQUIREMENTS, find_environment
+from dialects.real.environments import find_environment, find_pins
 from dialects.real.stub import ANSWER, USAGE, serve
 from groundwire.dialects import describe_trace, normalize_trace
 from groundwire.envelopes import read_traces
@@ -20,6 +20,7 @@ FLOWS = Path(__file__).parent / "flows"
 QUESTION = "How high does the gate at Oldham lift?"
 TEXTS = ["The gate at Oldham lifts eight metres in one minute.", "In 1911 the gate was painted green."]
 LATEST = {"OTEL_SEMCONV_STABILITY_OPT_IN": "gen_ai_latest_experimental"}
+AGENT_VERSION = "INSTRUMENTATION_VERSION"
 CAPTURE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 UPLOAD = {"OTEL_INSTRUMENTATION_GENAI_COMPLETION_HOOK": "upload", CAPTURE: "NO_CONTENT", **LATEST}
 
@@ -51,30 +52,47 @@ CASES = {
     "genai-no-content": Flow(
         "genai_openai", "genai", "otel-genai", {CAPTURE: "NO_CONTENT", **LATEST}, keeps_content=False
     ),
+    "genai-legacy-logs": Flow(
+        "genai_legacy_openai", "genai-legacy", "otel-genai", {CAPTURE: "true"}, keeps_ids=False
+    ),
     "haystack": Flow("haystack_pipeline", "haystack", "haystack"),
+    "langsmith": Flow("langsmith_traced", "langsmith", "langsmith"),
+    "pydantic-ai-2": Flow("pydantic_ai_agent", "pydantic-ai", "pydantic-ai", {AGENT_VERSION: "2"}),
+    "pydantic-ai-6": Flow("pydantic_ai_agent", "pydantic-ai", "pydantic-ai", {AGENT_VERSION: "6"}),
+    "vercel": Flow("vercel_agent.mjs", "vercel", "vercel-ai-sdk", keeps_ids=False),
     "langfuse": Flow("langfuse_observed", "langfuse", "langfuse"),
 }  # fmt: skip
+
+
+def make_environment(folder: Path, url: str, flow: Flow) -> dict[str, str]:
+    """The variables of a flow's process: nothing of this machine's but the path."""
+    uploads = f"file://{folder}/uploads"
+    base = {"PATH": os.environ["PATH"], "HOME": str(folder / "home"), "DO_NOT_TRACK": "1"}
+    stub = {"STUB_URL": url, "STUB_ANSWER": ANSWER, "OTEL_INSTRUMENTATION_GENAI_UPLOAD_BASE_PATH": uploads}
+    return {**base, **stub, **flow.environment}
+
+
+def make_command(environment: Path, flow: Flow) -> list[str]:
+    """Python runs a flow, or node where that is what the group needs."""
+    if flow.script.endswith(".mjs"):
+        return ["node", str(FLOWS / flow.script)]
+    return [str(environment / "bin" / "python"), str(FLOWS / f"{flow.script}.py")]
 
 
 def run(flow: Flow, folder: Path) -> None:
     """Run the flow's script in its group's environment; the telemetry lands in ``folder``."""
     environment = find_environment(flow.group)
     if not (environment / "ready").exists():
-        line = f".ci/instrumentations {flow.group}   (pip install -r {REQUIREMENTS.name}/{flow.group}.txt)"
+        line = (
+            f".ci/instrumentations {flow.group} (installs {find_pins(flow.group).relative_to(FLOWS.parent)})"
+        )
         pytest.skip(f"the environment of {flow.group} is not made; run {line}")
     for name in ("home", "spans", "uploads"):
         (folder / name).mkdir()
     with serve(folder / "spans") as url:
-        base = {
-            "PATH": os.environ["PATH"],
-            "HOME": str(folder / "home"),
-            "STUB_URL": url,
-            "DO_NOT_TRACK": "1",
-        }
-        base["OTEL_INSTRUMENTATION_GENAI_UPLOAD_BASE_PATH"] = f"file://{folder}/uploads"
         done = subprocess.run(
-            [str(environment / "bin" / "python"), str(FLOWS / f"{flow.script}.py")],
-            env={**base, **flow.environment}, capture_output=True, text=True, timeout=300, check=False,
+            make_command(environment, flow), cwd=environment,
+            env=make_environment(folder, url, flow), capture_output=True, text=True, timeout=300, check=False,
         )  # fmt: skip
     assert done.returncode == 0, done.stderr[-3000:]
 
