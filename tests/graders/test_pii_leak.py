@@ -112,3 +112,11 @@ def test_wrong_options_are_configuration_errors(options):
     """A mistyped policy, value, kind or region is refused when the grader is made."""
     with pytest.raises(ConfigError):
         PiiLeak(**options)
+
+
+def test_of_very_many_values_the_first_hundred_are_looked_for():
+    """A flood of values is cut, counted, and not passed over."""
+    answer = " ".join(f"u{number}@lovelace.net" for number in range(250))
+    graded = grade(answer=answer, contexts=[{"text": answer, "access": "authorized"}])
+    assert (graded.outcome, graded.label, len(graded.evidence)) == (Outcome.UNKNOWN, "not_looked_for", 100)
+    assert "email:not_looked_for (150)" in graded.explanation

@@ -14,6 +14,7 @@ from groundwire.text.words import tokenize, word_key
 ABSTAINING_LABELS: frozenset[str] = frozenset({"full_abstention", "policy_refusal"})
 """The labels of an answer that gives no part of what was asked for."""
 
+MAX_EVIDENCE = 100
 _SENTINEL_REASONS = frozenset({"refusal", "content_filter", "content_filtered", "safety"})
 
 
@@ -57,7 +58,9 @@ class Abstention:
         if record.answer is None and record.error is None and record.status != "error":
             return self._grade(Outcome.UNKNOWN, None, "The answer was not captured.", ())
         found = self._classify(record)
-        evidence = tuple(Evidence(label=s.rule, answer_start=s.start, answer_end=s.end) for s in found.spans)
+        evidence = tuple(
+            Evidence(label=s.rule, answer_start=s.start, answer_end=s.end) for s in found.spans[:MAX_EVIDENCE]
+        )
         if found.label is None:
             return self._grade(Outcome.UNKNOWN, None, "No grammar covers the language of the answer.", ())
         outcome, explanation = _judge(found.label, record)

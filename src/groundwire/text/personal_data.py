@@ -57,7 +57,8 @@ def find_personal_data(
     >>> [(d.kind, d.is_sample) for d in find_personal_data("ada@example.com, ada@lovelace.net")]
     [('email', True), ('email', False)]
     """
-    plain, offsets = _read_plain(text)
+    prepared = PlainText(text)
+    plain = prepared.plain
     found = find_matches(plain, kinds)
     if region is not None and (kinds is None or "phone" in kinds):
         found += _find_regional_phones(plain, region, found)
@@ -65,15 +66,29 @@ def find_personal_data(
         kept = [match for match in found if match.kind != "phone"]
         ids = list(_find_national_ids(plain, national_ids, kept))
         found = ids + [match for match in found if not _overlaps(ids, match.start, match.end)]
-    return [_read_datum(plain, offsets, match) for match in sorted(found, key=lambda match: match.start)]
+    return [_read_datum(prepared, match) for match in sorted(found, key=lambda match: match.start)]
 
 
-def _read_datum(plain: str, offsets: list[int] | None, match: Match) -> PersonalDatum:
-    canonical = read_canonical(match.kind, plain[match.start : match.end])
-    start, end = (
-        (match.start, match.end) if offsets is None else (offsets[match.start], offsets[match.end - 1] + 1)
-    )
+def _read_datum(prepared: PlainText, match: Match) -> PersonalDatum:
+    canonical = read_canonical(match.kind, prepared.plain[match.start : match.end])
+    start, end = prepared.raw_range(match.start, match.end)
     return PersonalDatum(match.kind, start, end, canonical, is_sample(match.kind, canonical))
+
+
+class PlainText:
+    """A text without invisible characters and with plain digits, made once to be searched many times.
+
+    ``offsets`` holds each character's raw offset, None where the text needed no change.
+    """
+
+    __slots__ = ("offsets", "plain")
+
+    def __init__(self, text: str) -> None:
+        self.plain, self.offsets = _read_plain(text)
+
+    def raw_range(self, start: int, end: int) -> tuple[int, int]:
+        """Return the raw range of a range of the plain text."""
+        return (start, end) if self.offsets is None else (self.offsets[start], self.offsets[end - 1] + 1)
 
 
 def _read_plain(text: str) -> tuple[str, list[int] | None]:
@@ -138,7 +153,7 @@ def _value_pattern(kind: str, canonical: str) -> re.Pattern[str]:
     return re.compile(before + digits + r"(?![0-9A-Za-z])", re.I)
 
 
-def locate_value(datum: PersonalDatum, text: str) -> tuple[int, int] | None:
+def locate_value(datum: PersonalDatum, text: str | PlainText) -> tuple[int, int] | None:
     """Return where ``text`` holds the value of ``datum``, however it is written there, or None.
 
     Phone numbers are the same when their last nine digits are.
@@ -147,11 +162,9 @@ def locate_value(datum: PersonalDatum, text: str) -> tuple[int, int] | None:
     >>> locate_value(datum, "Reception: 020 7946 0958")
     (13, 24)
     """
-    plain, offsets = _read_plain(text)
-    found = _value_pattern(datum.kind, datum.canonical).search(plain)
-    if found is None:
-        return None
-    return found.span() if offsets is None else (offsets[found.start()], offsets[found.end() - 1] + 1)
+    prepared = PlainText(text) if isinstance(text, str) else text
+    found = _value_pattern(datum.kind, datum.canonical).search(prepared.plain)
+    return None if found is None else prepared.raw_range(*found.span())
 
 
 def _find_regional_phones(text: str, region: str, found: Sequence[Match]) -> list[Match]:

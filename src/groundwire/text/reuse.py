@@ -10,23 +10,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, repeat
 from typing import NamedTuple
 
 from groundwire.errors import ConfigError
 from groundwire.text.characters import UNSPACED, fold_characters
 from groundwire.text.reuse_runs import find_longest_runs
-from groundwire.text.words import tokenize
 
 DEFAULT_FLOOR = 3
 MAX_CELLS = 400_000_000
 """Words of text x words of source up to which subsequences and ROUGE-L are computed."""
 
 _CHUNK = re.compile(r"\S+")
+_PIECE = re.compile(rf"{UNSPACED.pattern}|(?:(?!{UNSPACED.pattern})\S)+")
 _EDGES = " \t\"'`.,;:!?()[]{}<>*_~|\\/-=^&@…·•–—«»“”„‟‘’‚‹›「」『』《》〈〉【】（）、。，．：；！？¿¡§"
 _GAP = "\x00"
 _FIRST_CODE = 1
+_MAX_SEARCHES = 64
 
 
 class Fragment(NamedTuple):
@@ -44,7 +45,8 @@ class Reuse(NamedTuple):
     """What was measured.
 
     ``words`` are the ranges of the text's words and ``flags`` whether each is copied. ``fragments`` are the
-    maximal copied runs in order (they may overlap); in subsequence mode the pieces of the one alignment.
+    fewest copied runs that hold all copied words, in order (they may overlap); in subsequence mode the pieces
+    of the one alignment.
     ``matched_ratio`` (0–1) is copied words over words, None for a text without words. ``segment`` is the
     source's part from the first to the last copied word, as (source, start, end), None when nothing is or
     the copies stand in several sources. ``differing_tokens`` and ``total_tokens`` count the raw text that is
@@ -99,23 +101,29 @@ class _WordMemo(dict[str, str]):
 _WORDS = _WordMemo()
 
 
+def _is_unspaced(text: str) -> bool:
+    return not text.isascii() and UNSPACED.search(text) is not None
+
+
+def _split(text: str) -> list[str]:
+    """Return the chunks between spaces; in scripts without spaces every character is one."""
+    return _PIECE.findall(text) if _is_unspaced(text) else text.split()
+
+
 def read_words(text: str) -> list[str]:
     """Return the folded words of ``text``, in order, without their ranges."""
-    if not text.isascii() and UNSPACED.search(text):
-        return [fold_characters(token.text) for token in tokenize(text)]
-    return [word for word in map(_WORDS.__getitem__, text.split()) if word]
+    return [word for word in map(_WORDS.__getitem__, _split(text)) if word]
 
 
 def read_word_ranges(text: str) -> list[tuple[int, int]]:
     """Return the ranges of the words that :func:`read_words` returns."""
-    if not text.isascii() and UNSPACED.search(text):
-        return [(token.start, token.end) for token in tokenize(text)]
     return [_trim(text, *span) for span in _read_chunks(text, -1)]
 
 
 def _read_chunks(text: str, words: int) -> list[tuple[int, int]]:
     """Return the ranges of the chunks that hold the text's ``words`` words, with punctuation around them."""
-    spans = [found.span() for found in _CHUNK.finditer(text)]
+    pattern = _PIECE if _is_unspaced(text) else _CHUNK
+    spans = [found.span() for found in pattern.finditer(text)]
     return spans if len(spans) == words else [span for span in spans if _WORDS[text[slice(*span)]]]
 
 
@@ -186,7 +194,7 @@ class _Measurement:
         return Reuse(
             tuple(self.ranges),
             tuple(flags),
-            tuple(map(self._fragment, runs)),
+            tuple(self._fragment(run, search=len(runs) <= _MAX_SEARCHES) for run in runs),
             round(sum(flags) / len(flags), 6) if flags else None,
             None if segment is None else self._segment_range(*segment),
             flags.count(False) if count_tokens is None else self._count_differing(flags, count_tokens),
@@ -201,14 +209,13 @@ class _Measurement:
         sums = [0.0]
         for weight in self.weights:
             sums.append(sums[-1] + weight)
-        runs, reach, source = [], 0, 0
-        for first, length, place in find_longest_runs(self.text_codes, joined, floor):
-            end = first + length
-            if end > reach and sums[end] - sums[first] >= floor:
-                source = bisect_right(starts, place) - 1
-                runs.append((first, end, source, place - starts[source]))
-                reach = end
-        return runs
+        runs = [
+            (first, first + length, place)
+            for first, length, place in find_longest_runs(self.text_codes, joined, floor)
+            if sums[first + length] - sums[first] >= floor
+        ]
+        sources = ((first, end, bisect_right(starts, place) - 1, place) for first, end, place in _cover(runs))
+        return [(first, end, source, place - starts[source]) for first, end, source, place in sources]
 
     def _source_starts(self) -> list[int]:
         """Return where each source begins in the joined codes."""
@@ -232,16 +239,13 @@ class _Measurement:
         """Return the range of a source's word."""
         text, chunks = self.texts[source], self._chunks.get(source)
         if chunks is None:
-            unspaced = not text.isascii() and UNSPACED.search(text) is not None
-            chunks = self._chunks[source] = (
-                read_word_ranges(text) if unspaced else _read_chunks(text, len(self.source_codes[source]))
-            )
+            chunks = self._chunks[source] = _read_chunks(text, len(self.source_codes[source]))
         return _trim(text, *chunks[word])
 
-    def _fragment(self, run: tuple[int, int, int, int]) -> Fragment:
+    def _fragment(self, run: tuple[int, int, int, int], *, search: bool) -> Fragment:
         first, end, source, place = run
         start, stop = self.ranges[first][0], self.ranges[end - 1][1]
-        found = _find_whole(self.text[start:stop], self.texts[source])
+        found = _find_whole(self.text[start:stop], self.texts[source]) if search else None
         if found is None:
             found = self._range_there(source, place)[0], self._range_there(source, place + end - first - 1)[1]
         return Fragment(start, stop, source, *found, end - first)
@@ -279,6 +283,17 @@ class _Measurement:
         return total if open_from is None else total + count(self.text[open_from:].strip())
 
 
+def _cover(runs: list[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
+    """Yield the fewest of the runs (by rising start and end) that hold all words that the runs hold."""
+    at = 0
+    while at < len(runs):
+        yield runs[at]
+        last = at
+        while last + 1 < len(runs) and runs[last + 1][0] <= runs[at][1]:
+            last += 1
+        at = last if last > at else at + 1
+
+
 def _find_whole(piece: str, text: str) -> tuple[int, int] | None:
     """Return where ``text`` first holds ``piece`` character for character, between ends of words."""
     start = text.find(piece)
@@ -290,9 +305,7 @@ def _find_whole(piece: str, text: str) -> tuple[int, int] | None:
 
 def _encode(source: str, codes: dict[str, str]) -> str:
     """Return one character a word of ``source``: its code, or the gap for a word that the text has not."""
-    if not source.isascii() and UNSPACED.search(source):
-        return "".join([codes.get(word, _GAP) for word in read_words(source)])
-    return "".join(map(codes.get, map(_WORDS.__getitem__, source.split()), repeat(_GAP)))
+    return "".join(map(codes.get, map(_WORDS.__getitem__, _split(source)), repeat(_GAP)))
 
 
 def _code(number: int) -> str:

@@ -189,8 +189,12 @@ def _mask(answer: str, lowered: str) -> str:
     """Blank quotations of three words and more, and code, so that their words are nobody's own."""
     spans = [found.span() for found in _CODE.finditer(answer)] if "`" in answer else []
     spans += [(quotation.start, quotation.end) for quotation in find_quotations(answer, 3)]
-    for start, end in spans:
-        lowered = f"{lowered[:start]}{'␣' * (end - start)}{lowered[end:]}"
+    pieces, at = [], 0
+    for start, end in sorted(spans):
+        if start >= at:
+            pieces += [lowered[at:start], "␣" * (end - start)]
+            at = end
+    lowered = "".join([*pieces, lowered[at:]])
     return _MARKUP.sub(lambda match: " " * len(match[0]), lowered)
 
 
