@@ -83,6 +83,10 @@ def read_records(
         stats.skipped["feedback_without_answer"] += feedback.count_left
 
 
+WHOLE_TRACE = "0" * 16
+"""The span id of feedback that names no span: it goes to the trace's first answer."""
+
+
 class _FeedbackByAnswer:
     """What people said, by the answer that it is about; its spans may lie in any trace."""
 
@@ -106,8 +110,11 @@ class _FeedbackByAnswer:
                 said.append(given.feedback)
 
     def join(self, record: RagRecord) -> RagRecord:
-        said = self._said.pop((record.trace_id or "", record.span_id or ""), None)
-        if said is None:
+        trace_id = record.trace_id or ""
+        said = self._said.pop((trace_id, record.span_id or ""), []) + self._said.pop(
+            (trace_id, WHOLE_TRACE), []
+        )
+        if not said:
             return record
         said.sort(key=lambda feedback: feedback.given_at_ns or 0)
         return structs.replace(record, feedback=(*record.feedback, *said))

@@ -10,7 +10,7 @@ import pytest
 
 from envelopes.otlp_lines import SHARED, SPAN, TRACE
 from envelopes.reading_rows import read_loosely, read_objects
-from groundwire.envelopes import read_traces
+from groundwire.envelopes import ReadStats, read_traces
 from groundwire.reading import read_records
 
 ROOT = "1111111111111111"
@@ -81,6 +81,31 @@ def test_langfuse_blob_rows(tmp_path: Path) -> None:
     (span,) = read_objects(tmp_path, row)
     assert (span.start_ns, span.end_ns) == (1_700_000_000_500_000_000, None)
     assert (span.attributes["langfuse.observation.type"], span.attributes["user.id"]) == ("retriever", "u")
+
+
+def test_langfuse_scores_of_people_are_feedback(tmp_path: Path) -> None:
+    """Annotations are joined to the trace's answer; an evaluator's score is no feedback."""
+    score = {"id": "s1", "traceId": TRACE, "name": "helpful", "value": 1, "dataType": "NUMERIC"}
+    scores = [
+        {**score, "source": "ANNOTATION", "comment": "yes"},
+        {**score, "source": "EVAL", "id": "s2"},
+    ]
+    trace = {"id": TRACE, "name": "t", "scores": scores, "input": "Who?", "output": "Ada."}
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps({"trace": trace, "observations": [langfuse_observation(level="DEFAULT")]}))
+    stats = ReadStats()
+    (record,) = read_records(path, stats=stats)
+    assert [(said.score, said.label, said.comment) for said in record.feedback] == [(1.0, "helpful", "yes")]
+    assert stats.skipped == {"evaluator_scores": 1}
+
+
+def test_langfuse_blob_scores_and_traces(tmp_path: Path) -> None:
+    """Rows of the scores and traces folders are no damage; their observations lie elsewhere."""
+    score = {"id": "s", "trace_id": TRACE, "observation_id": SPAN, "name": "n", "value": 0, "source": "API"}
+    row = {"id": TRACE, "timestamp": "2023-11-14 22:13:20", "bookmarked": False, "public": False}
+    items, rejected, stats = read_loosely(tmp_path, {**score, "data_type": "BOOLEAN"}, row)
+    assert [item.attributes["groundwire.feedback.span_id"] for item in items] == [SPAN]
+    assert (rejected, stats.skipped) == ([], {"langfuse_trace_rows": 1})
 
 
 ATTRIBUTES = {"mlflow.spanType": '"RETRIEVER"', "mlflow.spanInputs": '{"q": "Who?"}'}

@@ -12,6 +12,12 @@ from groundwire.envelopes.console import is_console_span, read_console_span
 from groundwire.envelopes.jaeger import is_jaeger, read_jaeger
 from groundwire.envelopes.jsontext import parse_json
 from groundwire.envelopes.langfuse import is_langfuse, is_langfuse_row, read_langfuse, read_langfuse_row
+from groundwire.envelopes.langfuse_scores import (
+    is_langfuse_score,
+    is_langfuse_trace_row,
+    read_langfuse_score,
+    skip_langfuse_trace_row,
+)
 from groundwire.envelopes.mlflow import is_mlflow, read_mlflow
 from groundwire.envelopes.otlp import is_bare_span, is_otlp, read_bare_span, read_otlp
 from groundwire.envelopes.otlp_fast import EXACT, read_exact_spans
@@ -43,6 +49,8 @@ _ENVELOPES = (
     _Envelope("spancheck", is_spancheck, read_spancheck),
     _Envelope("otlp_json", is_bare_span, read_bare_span),
     _Envelope("langfuse", is_langfuse_row, read_langfuse_row),
+    _Envelope("langfuse", is_langfuse_score, read_langfuse_score),
+    _Envelope("langfuse", is_langfuse_trace_row, skip_langfuse_trace_row),
 )
 _WRAPPERS = ("result", "trace", "data", "traces", "spans", "records", "rows", "body", "message", "value")
 """Keys under which query APIs and queues put the envelope itself."""

@@ -6,14 +6,13 @@ given up there, and reading goes on with the next line.
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from msgspec import Struct, field
 
+from groundwire.envelopes.jsontext import TOKEN
 from groundwire.envelopes.lines import Line
 
-_TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|["{}\[\]]')
 _PAIRS = {ord("}"): ord("{"), ord("]"): ord("[")}
 _QUOTE, _BRACE, _BRACKET = ord('"'), ord("{"), ord("[")
 _BEFORE_VALUE = b"[,:"
@@ -81,7 +80,7 @@ class Framer:
         if not self._stack:
             self._start = line
         saw_any = bool(self._stack)
-        for token in _TOKEN.finditer(line.raw):
+        for token in TOKEN.finditer(line.raw):
             mark, at = line.raw[token.start()], token.start()
             if mark == _QUOTE:
                 if token.end() - at == 1:

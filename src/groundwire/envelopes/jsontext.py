@@ -16,6 +16,9 @@ import msgspec
 
 _decode = msgspec.json.Decoder().decode
 _BIG = re.compile(rb"\d{19}")
+_MAX_DEPTH = 200
+TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|["{}\[\]]')
+"""A whole string, a quote that begins none, or a bracket."""
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -39,13 +42,41 @@ def parse_json(text: bytes, repaired: Counter[str]) -> Any:
     ['lone_surrogate']
     """
     try:
-        try:
-            value = _decode(text)
-        except msgspec.DecodeError:
-            value = _parse_tolerantly(text, repaired)
-        return _mend_ints(value, repaired) if _BIG.search(text) else value
+        return _parse(text, repaired)
+    except RecursionError:
+        pass
+    try:
+        value = _parse(_prune(text), repaired)
     except RecursionError:
         raise NotJsonError("too_deep", "is nested too deeply to be telemetry") from None
+    repaired["too_deep"] += 1
+    return value
+
+
+def _parse(text: bytes, repaired: Counter[str]) -> Any:
+    try:
+        value = _decode(text)
+    except msgspec.DecodeError:
+        value = _parse_tolerantly(text, repaired)
+    return _mend_ints(value, repaired) if _BIG.search(text) else value
+
+
+def _prune(text: bytes) -> bytes:
+    """Return the text with null for what lies too deep, so that one value does not cost its neighbors."""
+    parts: list[bytes] = []
+    depth = kept = 0
+    for token in TOKEN.finditer(text):
+        mark = token[0]
+        if mark in (b"{", b"["):
+            depth += 1
+            if depth == _MAX_DEPTH:
+                parts.append(text[kept : token.start()])
+        elif mark in (b"}", b"]"):
+            if depth == _MAX_DEPTH:
+                parts.append(b"null")
+                kept = token.end()
+            depth -= 1
+    return b"".join((*parts, text[kept:]))
 
 
 def parse_inner_object(value: Any, repaired: Counter[str]) -> Mapping[str, Any]:

@@ -14,8 +14,10 @@ from typing import Any
 
 from groundwire.envelopes.ids import parse_span_id, parse_trace_id
 from groundwire.envelopes.jsontext import parse_inner_object
+from groundwire.envelopes.langfuse_scores import read_langfuse_score
 from groundwire.envelopes.stats import Tally
 from groundwire.envelopes.times import parse_time_ns
+from groundwire.envelopes.values import mappings
 from groundwire.span import Origin, Scope, SpanData
 
 _SCOPE = Scope("langfuse-sdk")
@@ -83,6 +85,8 @@ def read_langfuse(document: Mapping[str, Any], origin: Origin, tally: Tally) -> 
     if trace is not document or "name" in trace:
         _describe(trace, spans, origin, tally)
     yield from spans
+    for score in mappings(trace.get("scores")):
+        yield from read_langfuse_score({"traceId": trace.get("id"), **score}, origin, tally)
 
 
 def read_langfuse_row(row: Mapping[str, Any], origin: Origin, tally: Tally) -> Iterator[SpanData]:
