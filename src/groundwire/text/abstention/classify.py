@@ -65,7 +65,7 @@ def classify_answer(
     """
     if not any(map(str.isalnum, answer)):
         return AnswerClass("empty_or_error", (), (), None)
-    reader, guess = read_clauses(answer, contexts)
+    reader, guess = read_clauses(answer, contexts, question)
     if reader is None or not _is_worth_settling(reader, question):
         return _without_abstention(answer, [], guess)
     clauses = _settle_reasons(_settle_advice(reader.settle(), question), question)

@@ -14,6 +14,12 @@ ABSTAINING = ("unknown", "refusal", "marker")
 _MAX_CLAUSE = 600
 _PLAIN = {ord(mark): "'" for mark in "’‘ʼ＇"} | dict.fromkeys(map(ord, "\u00a0\u202f\n\r\t"), " ")
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
+_NO_NUMBER = re.compile(
+    r"^\W*\d{1,2}[.):]|\[\d+\]|\+?\d[\d().\- ]{5,}(?:\d|[a-z]{3,})|\w*(?:www\.|://|@)\S+|\d+/7"
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_NUMBER = re.compile(r"\d+")
+_SHORT = 6
 _MARKUP = re.compile(r"[*_#>]+|(?<= ) +")
 
 
@@ -73,13 +79,15 @@ def find_abstentions(answer: str, contexts: Sequence[str] = ()) -> list[Abstenti
     ]
 
 
-def read_clauses(answer: str, contexts: Sequence[str] = ()) -> tuple[ClauseReader | None, str | None]:
+def read_clauses(
+    answer: str, contexts: Sequence[str] = (), question: str | None = None
+) -> tuple[ClauseReader | None, str | None]:
     """Return the clauses of ``answer`` with the rules found (None: it can not abstain), and its language."""
     lowered = lower_alike(answer)
     languages = read_languages(lowered)
     if not languages.candidates:
         return None, languages.guess
-    return ClauseReader(answer, lowered, languages.candidates, contexts), languages.guess
+    return ClauseReader(answer, lowered, languages.candidates, contexts, question), languages.guess
 
 
 class ClauseReader:
@@ -88,7 +96,16 @@ class ClauseReader:
     What the others are (:meth:`settle`) costs more and is only asked where it matters.
     """
 
-    def __init__(self, answer: str, lowered: str, languages: Sequence[str], contexts: Sequence[str]) -> None:
+    def __init__(
+        self,
+        answer: str,
+        lowered: str,
+        languages: Sequence[str],
+        contexts: Sequence[str],
+        question: str | None,
+    ) -> None:
+        self._asked_numbers = frozenset(_NUMBER.findall(question or ""))
+        self._asked = {word for word in _WORD.findall(lower_alike(question or "")) if len(word) > 2}
         self._lowered, self._contexts, self.languages = lowered, contexts, tuple(languages)
         self._masked = _mask(answer, lowered)
         self._grammars = [load_grammar(language) for language in languages]
@@ -154,6 +171,8 @@ class ClauseReader:
     def _read_filler(self, start: int, end: int) -> Clause:
         """Return a clause in which no rule was found, with its kind."""
         clause = self._masked[start : min(end, start + _MAX_CLAUSE)]
+        if _states_number(clause, self._asked_numbers) and self._is_about_question(clause):
+            return Clause(start, end, is_turn=True)
         for grammar in self._grammars:
             starts = grammar.opener_ends(f"{clause} ")
             if starts[-1] >= len(clause):
@@ -165,6 +184,11 @@ class ClauseReader:
                     return Clause(start, end, kind, None, grammar.language)
         return Clause(start, end, is_turn=any(grammar.pivots.match(clause) for grammar in self._grammars))
 
+    def _is_about_question(self, clause: str) -> bool:
+        """Tell whether a clause is short or shares a word with the question; True without a question."""
+        words = _WORD.findall(clause)
+        return not self._asked or len(words) <= _SHORT or not self._asked.isdisjoint(words)
+
     def _is_copied(self, start: int, end: int) -> bool:
         """Tell whether a clause of some length stands in a context, and so is nobody's own statement."""
         words = self._lowered[start:end].strip(" .!?,;:\"'").split()
@@ -172,6 +196,11 @@ class ClauseReader:
             return False
         wanted = " ".join(words)
         return any(wanted in " ".join(lower_alike(context).split()) for context in self._contexts)
+
+
+def _states_number(clause: str, asked: frozenset[str]) -> bool:
+    """Tell whether a clause states a number that was not asked with, is no list item's and none to call."""
+    return any(map(str.isdigit, clause)) and not asked.issuperset(_NUMBER.findall(_NO_NUMBER.sub("", clause)))
 
 
 def _settle_in_sentence(clause: Clause, before: Clause | None) -> Clause:
