@@ -7,9 +7,10 @@ from hypothesis import given, strategies as st
 
 import groundwire as gw
 from groundwire.errors import ConfigError
-from groundwire.text.reuse import TooLargeError, fold_word, measure_reuse, read_word_ranges, read_words
+from groundwire.text.reuse import TooLargeError, measure_reuse
 from groundwire.text.reuse_check import check
 from groundwire.text.reuse_runs import find_runs_by_automaton, find_runs_by_search
+from groundwire.text.reuse_words import fold_word, read_word_ranges, read_words
 
 
 def find_runs_obviously(text: str, source: str, least: int) -> list[tuple[int, int]]:

@@ -8,23 +8,20 @@ words that weighs at least ``floor``; runs may come from anywhere in a source, n
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, repeat
 from typing import NamedTuple
 
 from groundwire.errors import ConfigError
-from groundwire.text.characters import UNSPACED, fold_characters
+from groundwire.text.characters import UNSPACED
 from groundwire.text.reuse_runs import find_longest_runs
+from groundwire.text.reuse_words import WORDS, read_chunks, read_word_ranges, read_words, split_chunks, trim
 
 DEFAULT_FLOOR = 3
 MAX_CELLS = 400_000_000
 """Words of text x words of source up to which subsequences and ROUGE-L are computed."""
 
-_CHUNK = re.compile(r"\S+")
-_PIECE = re.compile(rf"{UNSPACED.pattern}|(?:(?!{UNSPACED.pattern})\S)+")
-_EDGES = " \t\"'`.,;:!?()[]{}<>*_~|\\/-=^&@…·•–—«»“”„‟‘’‚‹›「」『』《》〈〉【】（）、。，．：；！？¿¡§"
 _GAP = "\x00"
 _FIRST_CODE = 1
 _MAX_SEARCHES = 64
@@ -71,71 +68,6 @@ class Reuse(NamedTuple):
 
 class TooLargeError(ValueError):
     """The text and its source are too large for the measure that was asked for."""
-
-
-def fold_word(chunk: str) -> str:
-    """Return what makes two chunks the same word; empty for mere punctuation.
-
-    >>> fold_word("(“Café”,"), fold_word("-20"), fold_word("C++."), fold_word("—")
-    ('cafe', '-20', 'c++', '')
-    """
-    folded = chunk.lower() if chunk.isascii() else fold_characters(chunk)
-    word = folded.strip(_EDGES)
-    if word and word[0].isdigit():
-        before = folded[: folded.index(word)]
-        sign = "-" if before.rstrip(".").endswith("-") else ""
-        return sign + ("." if before.endswith(".") else "") + word
-    return word
-
-
-class _WordMemo(dict[str, str]):
-    def __missing__(self, chunk: str) -> str:
-        if len(self) > 200_000:
-            self.clear()
-        word = fold_word(chunk)
-        if len(chunk) <= 40:
-            self[chunk] = word
-        return word
-
-
-_WORDS = _WordMemo()
-
-
-def _is_unspaced(text: str) -> bool:
-    return not text.isascii() and UNSPACED.search(text) is not None
-
-
-def _split(text: str) -> list[str]:
-    """Return the chunks between spaces; in scripts without spaces every character is one."""
-    return _PIECE.findall(text) if _is_unspaced(text) else text.split()
-
-
-def read_words(text: str) -> list[str]:
-    """Return the folded words of ``text``, in order, without their ranges."""
-    return [word for word in map(_WORDS.__getitem__, _split(text)) if word]
-
-
-def read_word_ranges(text: str) -> list[tuple[int, int]]:
-    """Return the ranges of the words that :func:`read_words` returns."""
-    return [_trim(text, *span) for span in _read_chunks(text, -1)]
-
-
-def _read_chunks(text: str, words: int) -> list[tuple[int, int]]:
-    """Return the ranges of the chunks that hold the text's ``words`` words, with punctuation around them."""
-    pattern = _PIECE if _is_unspaced(text) else _CHUNK
-    spans = [found.span() for found in pattern.finditer(text)]
-    return spans if len(spans) == words else [span for span in spans if _WORDS[text[slice(*span)]]]
-
-
-def _trim(text: str, start: int, end: int) -> tuple[int, int]:
-    chunk = text[start:end]
-    if chunk.isalnum():
-        return start, end
-    left = len(chunk) - len(chunk.lstrip(_EDGES))
-    right = len(chunk.rstrip(_EDGES))
-    if left < right and chunk[left].isdigit() and left and chunk[left - 1] in "-–−.":
-        left -= 1
-    return (start + left, start + right) if left < right else (start, end)
 
 
 def measure_reuse(
@@ -239,8 +171,8 @@ class _Measurement:
         """Return the range of a source's word."""
         text, chunks = self.texts[source], self._chunks.get(source)
         if chunks is None:
-            chunks = self._chunks[source] = _read_chunks(text, len(self.source_codes[source]))
-        return _trim(text, *chunks[word])
+            chunks = self._chunks[source] = read_chunks(text, len(self.source_codes[source]))
+        return trim(text, *chunks[word])
 
     def _fragment(self, run: tuple[int, int, int, int], *, search: bool) -> Fragment:
         first, end, source, place = run
@@ -305,7 +237,7 @@ def _find_whole(piece: str, text: str) -> tuple[int, int] | None:
 
 def _encode(source: str, codes: dict[str, str]) -> str:
     """Return one character a word of ``source``: its code, or the gap for a word that the text has not."""
-    return "".join(map(codes.get, map(_WORDS.__getitem__, _split(source)), repeat(_GAP)))
+    return "".join(map(codes.get, map(WORDS.__getitem__, split_chunks(source)), repeat(_GAP)))
 
 
 def _code(number: int) -> str:

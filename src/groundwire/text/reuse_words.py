@@ -1,0 +1,77 @@
+"""Words as verbatim reuse compares them: chunks between spaces, without the punctuation around them."""
+
+from __future__ import annotations
+
+import re
+
+from groundwire.text.characters import UNSPACED, fold_characters
+
+_CHUNK = re.compile(r"\S+")
+_PIECE = re.compile(rf"{UNSPACED.pattern}|(?:(?!{UNSPACED.pattern})\S)+")
+_EDGES = " \t\"'`.,;:!?()[]{}<>*_~|\\/-=^&@…·•–—«»“”„‟‘’‚‹›「」『』《》〈〉【】（）、。，．：；！？¿¡§"
+
+
+def fold_word(chunk: str) -> str:
+    """Return what makes two chunks the same word; empty for mere punctuation.
+
+    >>> fold_word("(“Café”,"), fold_word("-20"), fold_word("C++."), fold_word("—")
+    ('cafe', '-20', 'c++', '')
+    """
+    folded = chunk.lower() if chunk.isascii() else fold_characters(chunk)
+    word = folded.strip(_EDGES)
+    if word and word[0].isdigit():
+        before = folded[: folded.index(word)]
+        sign = "-" if before.rstrip(".").endswith("-") else ""
+        return sign + ("." if before.endswith(".") else "") + word
+    return word
+
+
+class _WordMemo(dict[str, str]):
+    def __missing__(self, chunk: str) -> str:
+        if len(self) > 200_000:
+            self.clear()
+        word = fold_word(chunk)
+        if len(chunk) <= 40:
+            self[chunk] = word
+        return word
+
+
+WORDS = _WordMemo()
+
+
+def _is_unspaced(text: str) -> bool:
+    return not text.isascii() and UNSPACED.search(text) is not None
+
+
+def split_chunks(text: str) -> list[str]:
+    """Return the chunks between spaces; in scripts without spaces every character is one."""
+    return _PIECE.findall(text) if _is_unspaced(text) else text.split()
+
+
+def read_words(text: str) -> list[str]:
+    """Return the folded words of ``text``, in order, without their ranges."""
+    return [word for word in map(WORDS.__getitem__, split_chunks(text)) if word]
+
+
+def read_word_ranges(text: str) -> list[tuple[int, int]]:
+    """Return the ranges of the words that :func:`read_words` returns."""
+    return [trim(text, *span) for span in read_chunks(text, -1)]
+
+
+def read_chunks(text: str, words: int) -> list[tuple[int, int]]:
+    """Return the ranges of the chunks that hold the text's ``words`` words, with punctuation around them."""
+    pattern = _PIECE if _is_unspaced(text) else _CHUNK
+    spans = [found.span() for found in pattern.finditer(text)]
+    return spans if len(spans) == words else [span for span in spans if WORDS[text[slice(*span)]]]
+
+
+def trim(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the range of the word inside a chunk."""
+    chunk = text[start:end]
+    if chunk.isalnum():
+        return start, end
+    left = len(chunk) - len(chunk.lstrip(_EDGES))
+    right = len(chunk.rstrip(_EDGES))
+    if left < right and chunk[left].isdigit() and left and chunk[left - 1] in "-–−.":
+        left -= 1
+    return (start + left, start + right) if left < right else (start, end)
