@@ -95,6 +95,30 @@ class Reading(Struct, kw_only=True):
         self.sources[name] = attribute
 
 
+_ADOPTED = (
+    "question", "answer", "history", "turns", "query", "documents", "carried", "usage", "cost", "model",
+    "response_id", "finish_reason", "time_to_first_chunk_ns", "conversation_id", "subject_id",
+    "prompt_id", "prompt_version",
+    "environment", "version", "expected",
+)  # fmt: skip
+
+
+def adopt(reading: Reading, other: Reading) -> None:
+    """Fill what ``reading`` leaves open from another dialect's reading of the same span; its role stands.
+
+    What the other takes for documents passing through is a source's own result.
+    """
+    for name in _ADOPTED:
+        reading.put(name, getattr(other, name), other.sources.get(name, ""))
+    if reading.role in (Role.RETRIEVAL, Role.RERANK, Role.TOOL):
+        reading.put("documents", other.carried, other.sources.get("carried", ""))
+    if reading.output is None and other.output is not None:
+        reading.output, reading.sources["output"] = other.output, other.sources.get("output", "")
+    reading.tags = {**other.tags, **reading.tags}
+    reading.metadata = {**other.metadata, **reading.metadata}
+    reading.error = reading.error or other.error
+
+
 class Surroundings(Struct, frozen=True):
     """What a dialect may look at beside the span: its log records, and the files that refs name."""
 

@@ -33,6 +33,7 @@ _HOLDERS = (
 _QUESTION_NAMES = (
     "question", "query", "user_input", "query_str", "user_query", "q", "input", "inputs", "prompt", "message",
     "text", "search_query", "query_text", "user_message", "args", "kwargs", "arguments", "query_bundle",
+    "new_message", "user_prompt", "human_input", "chat_input", "task", "topic", "user_query_text",
 )  # fmt: skip
 
 
@@ -265,5 +266,7 @@ def _question_of_mapping(value: Mapping[str, Any], depth: int) -> str | None:
             found = read_question(inner, depth + 1)
             if found is not None:
                 return found
-    texts = [inner for key, inner in value.items() if isinstance(inner, str) and key != "type"]
-    return as_text(texts[0]) if len(texts) == 1 and len(value) <= 3 and not turns else None
+    if turns or "role" in value or "type" in value:
+        return None
+    texts = [inner for inner in value.values() if isinstance(inner, str)]
+    return as_text(texts[0]) if len(texts) == 1 and len(value) <= 3 else None

@@ -112,7 +112,9 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 
 
 def _is_json(attributes: Mapping[str, Any], name: str) -> bool:
-    return "json" in (as_label(attributes.get(f"{name}.mime_type")) or "")
+    """By its MIME type, or because a store has decoded it already."""
+    is_decoded = isinstance(attributes.get(f"{name}.value"), (Mapping, list))
+    return is_decoded or "json" in (as_label(attributes.get(f"{name}.mime_type")) or "")
 
 
 def _read_retrieval(reading: Reading) -> None:
@@ -237,7 +239,9 @@ def _put_values(reading: Reading) -> None:
 def _read_input_question(attributes: Mapping[str, Any]) -> str | None:
     value = attributes.get(semconv.INPUT_VALUE)
     text = as_text(value)
-    if text is None or is_masked(text):
+    if text is None:
+        return read_question(value) if value is not None else None
+    if is_masked(text):
         return None
     return read_question(value) if _is_json(attributes, "input") or text[:1] in ("{", "[") else text
 

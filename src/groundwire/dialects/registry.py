@@ -13,7 +13,7 @@ from importlib import metadata
 
 from groundwire import semconv
 from groundwire.dialects.feedback import FeedbackSpans
-from groundwire.dialects.form import Dialect, Reading, Role, Surroundings
+from groundwire.dialects.form import Dialect, Reading, Role, Surroundings, adopt
 from groundwire.dialects.genai import GenAI, read_genai
 from groundwire.dialects.haystack import Haystack
 from groundwire.dialects.langfuse import Langfuse
@@ -84,13 +84,24 @@ def read_span(span: SpanData, around: Surroundings, dialects: Sequence[Dialect] 
             if why is None:
                 continue
             reading = dialect.read(span, why, around)
-            if dialect.name != GenAI.name and _has_genai(span):
-                read_genai(reading, around)
+            _complete(reading, dialect, around)
         except Exception as cause:  # noqa: BLE001 - nothing in a trace may stop reading
             _log.debug("dialect %s failed on span %s: %r", dialect.name, span.span_id, cause)
             continue
         return reading
     return Reading(span=span, role=Role.OTHER, dialect="unknown", why="no known attribute")
+
+
+def _complete(reading: Reading, dialect: Dialect, around: Surroundings) -> None:
+    """Fill what the dialect left open from what Langfuse or GenAI attributes on the same span say."""
+    span = reading.span
+    if dialect.name != Langfuse.name and _OBSERVED.intersection(span.attributes):
+        adopt(reading, Langfuse().read(span, reading.why, around))
+    if dialect.name != GenAI.name and _has_genai(span):
+        read_genai(reading, around)
+
+
+_OBSERVED = frozenset({"langfuse.observation.input", "langfuse.observation.output", "langfuse.trace.output"})
 
 
 def _has_genai(span: SpanData) -> bool:

@@ -1,0 +1,104 @@
+"""Langfuse's exports of other frameworks: raw attributes put back beside the observation's own fields."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dialects.making import ANSWER, MESSAGES, QUESTION, TEXTS, Maker, assert_whole, dump, texts_of
+from groundwire.span import SpanData
+
+PAGES = [
+    {"title": f"Page {n}", "href": f"https://e.org/{n}", "body": text} for n, text in enumerate(TEXTS, 1)
+]
+
+
+def observation(
+    make: Maker,
+    kind: str,
+    given: Any,
+    said: Any,
+    parent: SpanData | None = None,
+    at: tuple[int, int] = (0, 100),
+) -> SpanData:
+    """An exported observation: its type in capitals, its input and output as JSON or as structure."""
+    span = make.span(kind.lower(), parent, at=at)
+    named = {"type": kind, "input": given, "output": said}
+    kept = {f"langfuse.observation.{key}": value for key, value in named.items() if value is not None}
+    return make.put(span, kept)
+
+
+def test_openinference_kind_with_langfuse_texts() -> None:
+    """The kind is OpenInference's, input and output were moved to the observation."""
+    make = Maker()
+    root = observation(make, "AGENT", dump(QUESTION), dump(ANSWER))
+    make.put(root, {"openinference.span.kind": "AGENT"})
+    tool = observation(make, "TOOL", dump({"query": QUESTION}), dump(PAGES), root, at=(5, 9))
+    make.put(tool, {"openinference.span.kind": "TOOL", "tool.name": "duckduckgo_search"})
+    record = make.record()
+    assert_whole(record)
+    assert record.contexts is not None and record.contexts[0].uri == "https://e.org/1"
+
+
+def test_attributes_that_the_store_decoded() -> None:
+    """``input.value`` as a list, ``output.value`` as a mapping, a tool's message as a mapping."""
+    make = Maker()
+    span = observation(make, "GENERATION", None, None)
+    message = {"role": "assistant", "content": [{"type": "output_text", "text": ANSWER, "annotations": []}]}
+    make.put(span, {
+        "openinference.span.kind": "LLM", "llm.token_count.prompt": "85",
+        "input.value": [{"role": "user", "content": QUESTION}, {"type": "function_call_output"}],
+        "output.value": {"object": "response", "output": [{"type": "message", **message}]},
+        "llm.input_messages.0.message.role": "tool", 
+        "llm.input_messages.0.message.content": {"greeting": "hi"},
+    })  # fmt: skip
+    record = make.record()
+    assert (record.question, record.answer) == (QUESTION, ANSWER)
+    assert record.usage is not None and record.usage.input_tokens == 85
+
+
+def test_an_agents_call_for_tools_is_no_question() -> None:
+    """A generation that was given only tool messages asks nothing; the root's question stands."""
+    make = Maker()
+    asked = [{"role": "user", "parts": [{"type": "text", "content": QUESTION}]}]
+    called = [{"role": "assistant", "parts": [{"type": "tool_call", "id": ["r", "c"], "name": "search"}]}]
+    said = [{"role": "assistant", "parts": [{"type": "text", "content": ANSWER}]}]
+    root = observation(make, "AGENT", dump(asked), dump([*called, *said]))
+    make.put(root, {"gen_ai.operation.name": "invoke_agent", "gen_ai.usage.input_tokens": "20"})
+    observation(make, "GENERATION", dump(asked), dump(called), root, at=(1, 4))
+    last = observation(make, "GENERATION", dump(called), dump(said), root, at=(10, 50))
+    make.put(last, {"langfuse.observation.usage_details": dump({"input": 20, "output": 2, "total": 22})})
+    record = make.record()
+    assert (record.question, record.answer) == (QUESTION, ANSWER)
+    assert record.usage is not None and record.usage.input_tokens == 20
+
+
+def test_gemini_contents_in_and_out() -> None:
+    """An invocation's new message and its last event, with parts and the role ``model``."""
+    make = Maker()
+    given = {
+        "user_id": "u",
+        "new_message": {"parts": [{"text": QUESTION}], "role": "user"},
+        "state_delta": None,
+    }
+    said = {"content": {"parts": [{"text": ANSWER}], "role": "model"}, "finish_reason": "STOP", "author": "a"}
+    root = observation(make, "AGENT", dump(given), dump(said))
+    make.put(root, {"openinference.span.kind": "AGENT"})
+    call = observation(make, "GENERATION", None, dump(said), root, at=(10, 50))
+    make.put(call, {"langfuse.observation.input": dump({"contents": [given["new_message"]], "config": {}})})
+    record = make.record()
+    assert (record.question, record.answer) == (QUESTION, ANSWER)
+
+
+def test_nested_agents_without_texts_are_one_answer() -> None:
+    """Workflow and agent say nothing themselves: the model call below them speaks for both."""
+    make = Maker()
+    outer = observation(make, "AGENT", None, None)
+    inner = observation(make, "AGENT", None, None, outer)
+    for span in (outer, inner):
+        make.put(span, {"openinference.span.kind": "AGENT"})
+    observation(
+        make, "GENERATION", dump(MESSAGES), dump({"role": "assistant", "content": ANSWER}), inner, at=(10, 50)
+    )
+    record = make.record()
+    assert (record.question, record.answer, record.span_id) == (QUESTION, ANSWER, outer.span_id)
+    assert texts_of(record) == list(TEXTS)
