@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from groundwire.envelopes.limits import Limits
+from groundwire.envelopes.occurrences import Occurrences
 from groundwire.span import Origin, Rejected
 
 BENIGN_REASONS = frozenset({"empty_file", "cut_last_frame", "cut_last_line", "cut_stream"})
@@ -63,7 +64,7 @@ class Tally:
         self.limits = limits or Limits()
         self.stats = ReadStats() if stats is None else stats
         self.on_reject = on_reject
-        self._occurrences: Counter[bytes] = Counter()
+        self._occurrences = Occurrences()
         self._seen: set[str] = set()
         self._raw: Any = None
         self._raw_before = 0
@@ -105,7 +106,5 @@ class Tally:
         get different ids, and the same ids whatever the order of the lines.
         """
         digest = sha256(text)
-        key = digest.digest()[:16]
-        self._occurrences[key] += 1
-        digest.update(b"\0%d" % self._occurrences[key])
+        digest.update(b"\0%d" % self._occurrences.count(digest.digest()[:16]))
         return digest.hexdigest()[:32]
