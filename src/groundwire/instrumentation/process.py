@@ -50,7 +50,7 @@ _exit_began: list[float] = []
 
 
 def remaining_exit_seconds(bound: float) -> float:
-    """Return what is left of ``bound`` seconds since the exit began: all that holds it up shares one bound."""
+    """Return what is left of ``bound`` seconds since the exit began; all that holds it up shares them."""
     _exit_began.append(time.monotonic())
     return max(0.0, bound - (time.monotonic() - _exit_began[0]))
 
