@@ -128,3 +128,12 @@ def test_progress_counts_the_bytes_of_the_files(tmp_path: Path) -> None:
     list(read_records(path, on_progress=lambda stats: seen.append(stats.source_bytes)))
     assert seen[-1] == path.stat().st_size
     assert seen == sorted(seen)
+
+
+def test_markers_are_citations_where_none_were_captured(tmp_path: Path) -> None:
+    """A record file's `[1]` counts; a known empty list of citations stays empty."""
+    source = tmp_path / "records.jsonl"
+    rows = [{"answer": "Six [1].", "contexts": ["Six."]}, {"answer": "Six [1].", "citations": []}]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    found = [record.citations for record in read_records(source)]
+    assert sorted(len(citations or ()) for citations in found) == [0, 1]

@@ -73,10 +73,10 @@ def read_records(
         try:
             if isinstance(item, PlainRecord):
                 yield record_of(item)
-            elif feedback.is_empty:
-                yield from normalize_trace(item, ref_bases=ref_bases)
-            else:
-                yield from map(feedback.join, normalize_trace(item, ref_bases=ref_bases))
+                continue
+            for record in normalize_trace(item, ref_bases=ref_bases):
+                marked = mark_citations(record)
+                yield marked if feedback.is_empty else feedback.join(marked)
         except (RecordError, DialectError) as problem:
             _reject(item, problem, stats, on_reject)
     if feedback.count_left:

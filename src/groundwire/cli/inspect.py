@@ -5,25 +5,24 @@ from __future__ import annotations
 import click
 
 from groundwire.cli.output import Output, speaks
+from groundwire.cli.reading import reads
+from groundwire.settings import Settings
 
 
 @click.command("inspect")
 @click.argument("traces", nargs=-1, required=True)
-@click.option("--config", "config", type=click.Path(), help="Read this settings file.")
+@reads
 @speaks
-def command(output: Output, traces: tuple[str, ...], config: str | None) -> int:
+def command(output: Output, traces: tuple[str, ...], settings: Settings) -> int:
     """What is in these traces, and what can be graded.
 
     TRACES are files, folders or globs, - is stdin. Says which formats and instrumentations were found, which
     graders have what they need, and for the rest what is missing and what to switch on where.
     """
     from groundwire.inspection import inspect_sources
-    from groundwire.settings import Settings
 
     with output.progress("reading") as update:
-        found = inspect_sources(
-            traces, settings=Settings.load(config), on_progress=lambda done: update(done, 0)
-        )
+        found = inspect_sources(traces, settings=settings, on_progress=lambda done: update(done, 0))
     output.result(found.render(), found.to_dict(), schema="inspect")
     if found.records:
         return 0

@@ -8,12 +8,13 @@ from typing import Literal
 import click
 
 from groundwire.cli.output import Output, speaks
+from groundwire.cli.reading import reads
+from groundwire.settings import Settings
 
 
 @click.command("score")
 @click.argument("traces", nargs=-1, required=True)
 @click.option("-o", "--out", type=click.Path(file_okay=False, path_type=Path), help="Audit log to write to.")
-@click.option("--config", "config", type=click.Path(), help="Read this settings file.")
 @click.option("--content", type=click.Choice(["keep", "none"]), help="Content beside the log, or none.")
 @click.option("--fail-on", multiple=True, metavar="GRADE", help="Exit 1 when any answer fails this grade.")
 @click.option("--strict", is_flag=True, help="Exit 3 when any input was left out.")
@@ -24,12 +25,13 @@ from groundwire.cli.output import Output, speaks
     help="Sign the log's checkpoint with this key file (audit keygen).",
 )  # fmt: skip
 @click.option("--recorded-at", metavar="TIME", help="RFC 3339 time for every record (default: now).")
+@reads
 @speaks
 def command(
     output: Output,
     traces: tuple[str, ...],
     out: Path | None,
-    config: str | None,
+    settings: Settings,
     content: Literal["keep", "none"] | None,
     fail_on: tuple[str, ...],
     strict: bool,
@@ -44,9 +46,7 @@ def command(
     """
     from groundwire.audit import Signer
     from groundwire.pipeline import score
-    from groundwire.settings import Settings
 
-    settings = Settings.load(config)
     with output.progress("scoring") as update:
         result = score(
             list(traces),

@@ -7,14 +7,16 @@ from pathlib import Path
 import click
 
 from groundwire.cli.output import Output, speaks
+from groundwire.cli.reading import reads
+from groundwire.settings import Settings
 
 
 @click.command("show")
 @click.argument("source")
 @click.argument("identity", metavar="ID")
-@click.option("--config", "config", type=click.Path(), help="Read this settings file.")
+@reads
 @speaks
-def command(output: Output, source: str, identity: str, config: str | None) -> int:
+def command(output: Output, source: str, identity: str, settings: Settings) -> int:
     """One answer, its evidence marked.
 
     SOURCE is an audit log or anything that score reads; ID is (the beginning of) a trace id, span id or
@@ -22,9 +24,8 @@ def command(output: Output, source: str, identity: str, config: str | None) -> i
     """
     from groundwire.lookup import find_answers
     from groundwire.report import render_answer
-    from groundwire.settings import Settings
 
-    found = find_answers(source, identity, settings=Settings.load(config))
+    found = find_answers(source, identity, settings=settings)
     if not found:
         hint = "`groundwire inspect` lists them."
         output.talk(f"{Path(source)}: no answer whose id begins with {identity!r}. {hint}")
