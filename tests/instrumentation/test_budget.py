@@ -116,3 +116,17 @@ def test_cut_text_is_the_longest_start_that_fits(text: str, limit: int) -> None:
     cut = cut_text(text, limit)
     assert text.startswith(cut)
     assert len(orjson.dumps(cut)) <= max(limit, 2)
+
+
+def test_usage_and_ids_survive_any_cut(spans: CapturedSpans) -> None:
+    """However much content there is: ids, usage and model are all there."""
+    contexts = [{"id": str(i), "text": "x" * 4000} for i in range(100)]
+    ask(
+        spans,
+        {"answer": "a" * 50_000, "contexts": contexts, "usage": {"input_tokens": 7}, "model": "m"},
+        "q" * 50_000,
+    )
+    found = spans.attributes()
+    assert (found["gen_ai.usage.input_tokens"], found["gen_ai.response.model"]) == (7, "m")
+    assert [document["id"] for document in documents_of(spans.spans[0]) or []] == [str(i) for i in range(100)]
+    assert found["groundwire.call"].startswith("1:")

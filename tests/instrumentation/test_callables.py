@@ -250,3 +250,26 @@ def test_decorating_again_as_in_a_notebook(spans: CapturedSpans, harmless: Check
     assert outer.context is not None
     assert inner.parent.span_id == outer.context.span_id
     harmless(2)
+
+
+def test_without_an_sdk_the_very_exception_passes() -> None:
+    """With tracing off, too, the identical exception comes out, of every kind of function."""
+    error = ValueError("no")
+
+    @instrument
+    def plain(question: str) -> str:
+        raise error
+
+    @instrument
+    async def coroutine(question: str) -> str:
+        raise error
+
+    @instrument
+    def generator(question: str) -> Any:
+        yield "a"
+        raise error
+
+    for run in (lambda: plain("q"), lambda: asyncio.run(coroutine("q")), lambda: list(generator("q"))):
+        with pytest.raises(ValueError) as caught:
+            run()
+        assert caught.value is error

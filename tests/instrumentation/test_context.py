@@ -246,3 +246,23 @@ def test_after_the_end_a_call_takes_nothing_and_holds_nothing(spans: CapturedSpa
     assert kept.told() == {}
     assert kept.ref == f"00-{spans.spans[0].context.trace_id:032x}-{span_id(spans.spans[0]):016x}-01"
     assert "output.value" not in spans.attributes()
+
+
+def test_calls_at_once_have_a_state_of_their_own(spans: CapturedSpans, harmless: Check) -> None:
+    """Two calls of one coroutine function that run at once do not mix what they are told."""
+
+    @instrument(tracer_provider=spans.provider)
+    async def answer(question: str) -> str:
+        await asyncio.sleep(0)
+        current_call().set_model(question)
+        await asyncio.sleep(0)
+        return question
+
+    async def main() -> None:
+        await asyncio.gather(answer("a"), answer("b"))
+
+    asyncio.run(main())
+    told = [(span.attributes or {})["gen_ai.response.model"] for span in spans.spans]
+    asked = [(span.attributes or {})["input.value"] for span in spans.spans]
+    assert told == asked and set(asked) == {"a", "b"}
+    harmless(2)

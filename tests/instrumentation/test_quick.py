@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import pytest
 from hypothesis import given, strategies as st
 
+from groundwire.instrumentation import quick as quick_module
 from groundwire.instrumentation.emission import record_context
 from groundwire.instrumentation.quick import read_quickly
 from groundwire.shapes import read_result
@@ -101,8 +103,10 @@ def test_what_it_learned_from_one_answer_does_not_mislead_it_on_the_next(
         assert quick is None or as_record(quick) == read_result(result)
 
 
-def test_the_common_answer_is_read_quickly() -> None:
+def test_the_common_answer_is_read_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     """The plain answer that the benchmark uses takes the short way."""
+    monkeypatch.setattr(quick_module, "_readers", {})
+    monkeypatch.setattr(quick_module, "_attempts", {})
     result = {
         "answer": "Ada.",
         "contexts": [{"id": "a", "text": "Ada wrote it.", "score": 0.5}],

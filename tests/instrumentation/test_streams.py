@@ -342,3 +342,22 @@ def test_a_last_chunk_of_another_kind_is_read(spans: CapturedSpans) -> None:
     list(stream({"text": "wrote it."}))
     assert [answer_of(span) for span in spans.spans] == ["Ada ", "Ada wrote it."]
     assert (spans.spans[0].attributes or {})["gen_ai.retrieval.documents"] == '[{"content":"Ada wrote it."}]'
+
+
+def test_the_span_spans_the_whole_stream(spans: CapturedSpans, harmless: Check) -> None:
+    """The span starts before the body's first line and ends after its last."""
+    moments: list[int] = []
+
+    @instrument(tracer_provider=spans.provider)
+    def stream(question: str) -> Iterator[str]:
+        moments.append(time.time_ns())
+        yield "a"
+        moments.append(time.time_ns())
+
+    running = stream("q")
+    assert spans.spans == []
+    list(running)
+    span = spans.spans[0]
+    assert span.start_time is not None and span.end_time is not None
+    assert span.start_time <= moments[0] <= moments[1] <= span.end_time
+    harmless(1)

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from groundwire.instrumentation import call, instrument
+from groundwire.instrumentation import call, current_call, instrument
 from groundwire.instrumentation.values import MAX_DEPTH, clean_value, encode_json
 from groundwire.testing import CapturedSpans
 from instrumentation.reading import answer_of, changes_of, documents_of, question_of
@@ -202,3 +202,28 @@ def test_cleaned_text_is_as_long_as_before(text: str) -> None:
     cleaned = clean_value(text, "answer", Counter())
     assert len(cleaned) == len(text)
     cleaned.encode()
+
+
+def test_none_is_left_out(spans: CapturedSpans, harmless: Check) -> None:
+    """A field that is None is not written, and no one is warned of it."""
+
+    @instrument(tracer_provider=spans.provider)
+    def answer(question: str) -> Any:
+        current_call().update(model=None, tenant=None, abstained=None)
+        return {"answer": None, "contexts": [{"id": "a", "text": "Ada", "score": None}], "usage": None}
+
+    answer("q")
+    assert documents_of(spans.spans[0]) == [{"id": "a", "content": "Ada"}]
+    assert all(value is not None for value in spans.attributes().values())
+    assert "output.value" not in spans.attributes()
+    harmless(1)
+
+
+def test_models_are_written_by_their_fields(spans: CapturedSpans) -> None:
+    """Pydantic models inside lists and tuples are written as mappings, not as their repr."""
+    pydantic = pytest.importorskip("pydantic")
+    model = pydantic.create_model("Model", name=(str, "a"), url=(pydantic.HttpUrl, "https://example.org"))
+    with call(metadata={"m": (model(), [model()])}, tracer_provider=spans.provider):
+        pass
+    written = json.loads(spans.attributes()["groundwire.metadata"])["m"]
+    assert [written[0]["name"], written[1][0]["name"]] == ["a", "a"]
