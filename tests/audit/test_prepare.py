@@ -36,7 +36,13 @@ RECORDS = st.builds(
 
 def as_record(prepared, **more):
     members = {name: orjson.loads(value) for name, value in prepared.members.items()}
-    extra = {"seq": 0, "recorded_at": "x", "prev": "", "hash": "", "record_id": prepared.record_id}
+    extra = {
+        "seq": 0,
+        "recorded_at": "x",
+        "prev": "0" * 64,
+        "hash": "0" * 64,
+        "record_id": prepared.record_id,
+    }
     return convert({**members, **extra, **more}, Graded)
 
 

@@ -66,7 +66,7 @@ class Heads:
     def _read_old(self, line: bytes) -> None:
         try:
             text = orjson.loads(line)["note"]
-            if plain_bytes({"note": text}) != line:
+            if not isinstance(text, str) or plain_bytes({"note": text}) != line:
                 raise ValueError
         except (ValueError, KeyError, TypeError):
             self.found("tampered", f"{CHECKPOINTS}: a line is not as it was written", None)

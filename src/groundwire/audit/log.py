@@ -162,12 +162,11 @@ class AuditLog:
             raise ChainError("the manifest is missing", where=f"manifests/{run_id}.json", mend=_VERIFY)
         manifest: dict[str, Any] = _loads(data, f"manifests/{run_id}.json")
         names = self._fields(manifest_content_id(run_id)) or {}
-        for name, value in names.items():
-            kind, _, index = name.partition(".")
-            if kind == "inputs" and index.isdigit() and int(index) < len(manifest["inputs"]):
-                manifest["inputs"][int(index)]["name"] = value
-            else:
-                manifest[name] = value
+        try:
+            for name, value in names.items():
+                _put_name(manifest, name, value)
+        except (KeyError, IndexError, ValueError, TypeError) as cause:
+            raise AuditError("does not fit its content", where=f"run {run_id}", mend=_VERIFY) from cause
         return manifest
 
     # --- content --------------------------------------------------------------------------------------
@@ -213,6 +212,14 @@ class AuditLog:
         if strict and found.first_bad is not None:
             raise ChainError(found.first_bad.problem, where=str(self.path), mend=_VERIFY)
         return found
+
+
+def _put_name(manifest: dict[str, Any], name: str, value: Any) -> None:
+    kind, _, index = name.partition(".")
+    if kind == "inputs":
+        manifest["inputs"][int(index)]["name"] = value
+    else:
+        manifest[name] = value
 
 
 _MAKE = "Write one with: groundwire score TRACES -o FOLDER"

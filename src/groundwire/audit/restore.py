@@ -8,7 +8,7 @@ import msgspec
 
 from groundwire.audit.schema import Graded, Result
 from groundwire.errors import AuditError
-from groundwire.grade import Basis, Evidence, Grade, Outcome
+from groundwire.grade import Evidence, Grade
 from groundwire.record import RagRecord, Sampling, Usage
 
 
@@ -16,8 +16,8 @@ def grade_of(result: Result) -> Grade:
     """Return a recorded result as the Grade it came from, without its explanation."""
     return Grade(
         name=result.name,
-        outcome=Outcome(result.outcome),
-        basis=Basis(result.basis),
+        outcome=result.outcome,
+        basis=result.basis,
         grader_version=result.grader_version,
         score=None if result.score is None else float(result.score),
         label=result.label,

@@ -6,14 +6,21 @@ member makes a new major version. Reals are decimal strings, so that no hash dep
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
+
+from groundwire.grade import Basis, Outcome
 
 RECORD_SCHEMA: Final = "groundwire.audit.record/v1"
 CONTENT_SCHEMA: Final = "groundwire.audit.content/v1"
 MANIFEST_SCHEMA: Final = "groundwire.audit.manifest/v1"
+
+
+Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Decimal = Annotated[str, Meta(pattern="^-?[0-9]+([.][0-9]+)?$")]
+Count = Annotated[int, Meta(ge=0)]
 
 
 class Commitment(Struct, frozen=True, omit_defaults=True):
@@ -74,7 +81,7 @@ class SamplingFact(Struct, frozen=True, omit_defaults=True):
 
     source: str
     threshold: str | None = None
-    probability: str | None = None
+    probability: Decimal | None = None
     policy: str | None = None
     process: str | None = None
     sequence: int | None = None
@@ -90,20 +97,20 @@ class EvidenceRow(Struct, frozen=True, omit_defaults=True):
     context_start: int | None = None
     context_end: int | None = None
     citation_index: int | None = None
-    score: str | None = None
+    score: Decimal | None = None
 
 
 class Result(Struct, frozen=True, omit_defaults=True):
     """One grade. ``score`` is a decimal string; the explanation lies in ``content/``."""
 
     name: str
-    outcome: str
-    basis: str
+    outcome: Outcome
+    basis: Basis
     method: str
     grader_version: str
     config_digest: str = ""
     label: str | None = None
-    score: str | None = None
+    score: Decimal | None = None
     evidence: tuple[EvidenceRow, ...] = ()
 
 
@@ -118,10 +125,10 @@ class Entry(Struct, frozen=True, omit_defaults=True, tag_field="type", kw_only=T
     """What every record has. ``seq`` counts from 0; ``prev`` is the recomputed hash of the record before."""
 
     schema: str
-    seq: int
+    seq: Count
     recorded_at: str
-    prev: str
-    hash: str
+    prev: Hex64
+    hash: Hex64
     run_id: str | None = None
 
 
@@ -138,7 +145,7 @@ class Graded(Entry, frozen=True, omit_defaults=True, tag="graded", kw_only=True)
     together. ``usage`` counts tokens; ``cost`` is what the traced system recorded itself.
     """
 
-    record_id: str
+    record_id: Hex64
     subject: Subject
     system: System
     sampling: SamplingFact
@@ -148,7 +155,7 @@ class Graded(Entry, frozen=True, omit_defaults=True, tag="graded", kw_only=True)
     cost: dict[str, str] = field(default_factory=dict)
     completeness: dict[str, str] = field(default_factory=dict)
     cluster: int | None = None
-    supersedes: str | None = None
+    supersedes: Hex64 | None = None
 
 
 class RunFinished(Entry, frozen=True, omit_defaults=True, tag="run_finished", kw_only=True):
@@ -161,14 +168,14 @@ class RunFinished(Entry, frozen=True, omit_defaults=True, tag="run_finished", kw
 class Target(Struct, frozen=True, omit_defaults=True):
     """A record and the content fields of it that are meant."""
 
-    record_id: str
+    record_id: Hex64
     fields: tuple[str, ...]
 
 
 class Erased(Entry, frozen=True, omit_defaults=True, tag="erased", kw_only=True):
     """Content was removed on purpose. ``reason`` is a code, never a sentence."""
 
-    record_id: str
+    record_id: Hex64
     targets: tuple[Target, ...]
     reason: str
     actor: Actor
@@ -177,10 +184,10 @@ class Erased(Entry, frozen=True, omit_defaults=True, tag="erased", kw_only=True)
 class Correction(Entry, frozen=True, omit_defaults=True, tag="correction", kw_only=True):
     """A note that something in the log is wrong or was mended; ``about`` names a record, if one."""
 
-    record_id: str
+    record_id: Hex64
     reason: str
     actor: Actor
-    about: str | None = None
+    about: Hex64 | None = None
     torn_sha256: str | None = None
     comment: Commitment | None = None
 
@@ -188,10 +195,10 @@ class Correction(Entry, frozen=True, omit_defaults=True, tag="correction", kw_on
 class HumanReview(Entry, frozen=True, omit_defaults=True, tag="human_review", kw_only=True):
     """A person's verdict about a grade of a record."""
 
-    record_id: str
-    about: str
+    record_id: Hex64
+    about: Hex64
     grade: str
-    outcome: str
+    outcome: Outcome
     actor: Actor
     label: str | None = None
     comment: Commitment | None = None
@@ -200,7 +207,7 @@ class HumanReview(Entry, frozen=True, omit_defaults=True, tag="human_review", kw
 class Exported(Entry, frozen=True, omit_defaults=True, tag="exported", kw_only=True):
     """A copy left the folder. ``with_content`` says whether it holds content; ``erase`` names such copies."""
 
-    record_id: str
+    record_id: Hex64
     kind: str
     with_content: bool
     records: int
@@ -216,12 +223,12 @@ class Retired(Entry, frozen=True, omit_defaults=True, tag="retired", kw_only=Tru
     ``size`` records, ``origin`` the log's name; with them the rest still verifies, up to the same root.
     """
 
-    record_id: str
-    first_seq: int
-    size: int
-    last_hash: str
+    record_id: Hex64
+    first_seq: Count
+    size: Count
+    last_hash: Hex64
     origin: str
-    peaks: tuple[str, ...]
+    peaks: tuple[Hex64, ...]
     reason: str
     actor: Actor
 

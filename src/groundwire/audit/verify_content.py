@@ -159,12 +159,12 @@ def compare(data: bytes, slots: Slots) -> tuple[set[str], str | None]:
 
 def slots_of(entry: dict[str, Any]) -> Slots:
     """Return a record's commitments by the name of the content field."""
-    slots: Slots = {name: entry[name] for name in ("comment", "place") if name in entry}
+    slots: Slots = {name: entry[name] for name in ("comment", "place") if entry.get(name)}
     for name, slot in entry.get("inputs", {}).items():
         if isinstance(slot, list):
             for index, item in enumerate(slot):
                 slots[f"{name}.{index}"] = item
-        else:
+        elif slot:
             slots[name] = slot
     return slots
 

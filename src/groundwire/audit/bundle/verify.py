@@ -452,6 +452,6 @@ def report(options, own, kept, size, torn, content, is_subset):
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except (OSError, KeyError, ValueError, TypeError) as error:
+    except (OSError, AttributeError, LookupError, ValueError, TypeError) as error:
         print(f"can not be read: {error!r}")
         sys.exit(2)
