@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 
 import pytest
 
@@ -30,7 +31,7 @@ def test_the_listed_help_line_is_the_commands_own(name: str) -> None:
     command = importlib.import_module(f"groundwire.cli.{name}").command
     listed = next(section[name] for section in SECTIONS.values() if name in section)
     own = " ".join((command.help or "").split())
-    assert own.partition(". ")[0].rstrip(".") == listed.rstrip(".")
+    assert re.split(r"[.:] ", own)[0].rstrip(".") == re.split(r"[.:] ", listed)[0].rstrip(".")
 
 
 def test_a_mistyped_command_gets_a_suggestion(capsys: pytest.CaptureFixture[str]) -> None:

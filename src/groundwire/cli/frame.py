@@ -20,7 +20,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "inspect": "What is in these traces, and what can be graded.",
         "score": "Grade traces, write the audit log, print a summary.",
         "show": "One answer, its evidence marked.",
-        "check": "One answer against one source, no trace needed.",
+        "check": "Tell how much of an answer is copied from a source, word by word.",
     },
     "set-up": {
         "config": "Every setting with its value and origin.",
