@@ -1,6 +1,8 @@
 """What goes wrong in production: every answer that does not arrive is counted somewhere."""
 
 import resource
+import subprocess
+import sys
 import threading
 import time
 from collections import Counter
@@ -193,3 +195,36 @@ def test_what_waits_for_the_backend_survives_a_restart(collector: Make) -> None:
     while not any(backend.traces.glob("*")) and time.monotonic() < deadline:
         time.sleep(0.2)
     assert [record.question for record in read_records(backend.traces)] == ["Case 1"]
+
+
+PREFORK = """
+import os, sys
+import groundwire as gw
+
+@gw.instrument
+def answer(question):
+    return "Ada."
+
+gw.configure(endpoint=sys.argv[1], protocol="grpc")
+answer("Who? 0")
+children = []
+for worker in range(3):
+    child = os.fork()
+    if child == 0:
+        for number in range(5):
+            answer(f"Who? {worker} {number}")
+        gw.flush(10)
+        os._exit(0)
+    children.append(child)
+for child in children:
+    os.waitpid(child, 0)
+gw.flush(10)
+"""
+
+
+def test_answers_of_forked_workers_arrive(collector: Make) -> None:
+    """Set up before the fork, each worker sends its own answers and counts them for itself."""
+    running = collector("laptop.yaml").start()
+    subprocess.run([sys.executable, "-W", "ignore", "-c", PREFORK, running.grpc], check=True, timeout=60)
+    counts = Counter(record.sampling.process for record in read_records(running.traces) if record.sampling)
+    assert sorted(counts.values()) == [1, 5, 5, 5]
