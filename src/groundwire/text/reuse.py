@@ -2,8 +2,9 @@
 
 A *word* is what stands between spaces, without the punctuation around it; numbers and codes stay whole
 (``1.5`` is not ``15``, ``-20`` not ``20``, ``C++`` not ``C``), case and typography do not count. In scripts
-without spaces every character is a word and weighs half. A word is *copied* when it lies in a run of equal
-words that weighs at least ``floor``; runs may come from anywhere in a source, never across two.
+without spaces every character is a word and weighs half (with a floor of 1 any word counts). A word is
+*copied* when it lies in a run of equal words that weighs at least ``floor``; runs may come from anywhere in
+a source, never across two.
 """
 
 from __future__ import annotations
@@ -144,7 +145,7 @@ class _Measurement:
         runs = [
             (first, first + length, place)
             for first, length, place in find_longest_runs(self.text_codes, joined, floor)
-            if sums[first + length] - sums[first] >= floor
+            if floor == 1 or sums[first + length] - sums[first] >= floor
         ]
         sources = ((first, end, bisect_right(starts, place) - 1, place) for first, end, place in _cover(runs))
         return [(first, end, source, place - starts[source]) for first, end, source, place in sources]
