@@ -18,9 +18,10 @@ class RetrievalUse:
 
     *Definition*: a context is ``cited`` when a citation names it; ``used`` when the best window for a claim
     of the answer, covering at least half of the claim's weight, stands in it (in the first of several that
-    hold it equally well); ``duplicate`` when its words equal those of an earlier one; else ``unused``. The *rank of the evidence* is the position (from 1) of
-    the first context that is used. With ``expected.context_ids``: *retrieval recall* = how many of these
-    sources are among the contexts (by id, URI or title) / how many there are.
+    hold it equally well); ``duplicate`` when its words equal those of an earlier one; else ``unused``. The
+    *rank of the evidence* is the position (from 1) of the first context that is used. With
+    ``expected.context_ids``: *retrieval recall* = how many of these sources are among the contexts (by id,
+    URI or title) / how many there are.
 
     *Score*: retrieval recall where the case names sources, else used or cited contexts / contexts that are
     no duplicates; 0 to 1. *Label*: ``recall`` or ``use``, whichever the score is; ``answer_not_used`` when
