@@ -48,7 +48,7 @@ def test_attributes_that_the_store_decoded() -> None:
         "openinference.span.kind": "LLM", "llm.token_count.prompt": "85",
         "input.value": [{"role": "user", "content": QUESTION}, {"type": "function_call_output"}],
         "output.value": {"object": "response", "output": [{"type": "message", **message}]},
-        "llm.input_messages.0.message.role": "tool", 
+        "llm.input_messages.0.message.role": "tool",
         "llm.input_messages.0.message.content": {"greeting": "hi"},
     })  # fmt: skip
     record = make.record()
@@ -102,3 +102,45 @@ def test_nested_agents_without_texts_are_one_answer() -> None:
     record = make.record()
     assert (record.question, record.answer, record.span_id) == (QUESTION, ANSWER, outer.span_id)
     assert texts_of(record) == list(TEXTS)
+
+
+def test_a_plain_span_with_a_tools_name_is_a_tool() -> None:
+    """Exports of older SDKs type everything as ``SPAN``: other vocabularies on it say more."""
+    make = Maker()
+    root = observation(make, "SPAN", dump(QUESTION), dump(ANSWER))
+    make.put(root, {"gen_ai.operation.name": "invoke_agent"})
+    tool = observation(make, "SPAN", dump({"query": "gate"}), "\n".join(TEXTS), root, at=(5, 9))
+    make.put(tool, {"gen_ai.tool.name": "search_docs"})
+    observation(
+        make, "GENERATION", dump(MESSAGES), dump({"role": "assistant", "content": ANSWER}), root, at=(10, 50)
+    )
+    record = make.record()
+    assert (record.question, record.answer) == (QUESTION, ANSWER)
+    assert texts_of(record) == ["\n".join(TEXTS)]
+
+
+def test_functions_side_by_side_with_one_answer_are_one_record() -> None:
+    """The trace's own texts stand on one root, the model call below another."""
+    make = Maker()
+    first = observation(make, "SPAN", dump({"args": [], "kwargs": {}}), None, at=(0, 5))
+    make.put(first, {"langfuse.trace.input": dump({"args": [QUESTION]}), "langfuse.trace.output": ANSWER})
+    second = observation(
+        make, "SPAN", dump({"args": ["thread_1"], "kwargs": {}}), dump([ANSWER, {"id": "run"}]), at=(6, 99)
+    )
+    observation(make, "GENERATION", dump(MESSAGES), ANSWER, second, at=(10, 50))
+    record = make.record()
+    assert_whole(record)
+
+
+def test_usage_inside_the_output() -> None:
+    """A generation whose counts stand only in its raw output."""
+    make = Maker()
+    said = {
+        "content": ANSWER,
+        "type": "AIMessageChunk",
+        "usage_metadata": {"input_tokens": 9, "output_tokens": 2},
+    }
+    observation(make, "GENERATION", dump(MESSAGES), dump(said))
+    record = make.record()
+    assert_whole(record)
+    assert record.usage is not None and record.usage.input_tokens == 9

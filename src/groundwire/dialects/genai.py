@@ -85,7 +85,7 @@ def role_of(span: SpanData) -> Role:
         return Role.RETRIEVAL
     if as_label(attributes.get("llm.request.type")) == "rerank":
         return Role.RERANK
-    if any(key in attributes for key in TOOL_RESULTS):
+    if any(key in attributes for key in ("gen_ai.tool.name", "gen_ai.tool.call.id", *TOOL_RESULTS)):
         return Role.TOOL
     if operation.startswith(("create_", "update_", "delete_", "upsert_")):
         return Role.OTHER

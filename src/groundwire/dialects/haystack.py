@@ -11,9 +11,8 @@ from groundwire.dialects.form import Reading, Role, Surroundings
 from groundwire.dialects.genai_fields import found, put_input
 from groundwire.dialects.messages import read_answer, read_question, read_turns
 from groundwire.dialects.toolresult import put_tool_documents
+from groundwire.dialects.usage import usage_in
 from groundwire.dialects.values import as_label, as_text, parse_json, parse_structure
-from groundwire.record import Usage
-from groundwire.shapes import read_usage
 from groundwire.span import SpanData
 
 _TYPE, _NAME = "haystack.component.type", "haystack.component.name"
@@ -92,10 +91,7 @@ def _read_generator(reading: Reading, inputs: Any, output: Any) -> None:
         put_input(reading, found(given, _INPUT))
     if isinstance(output, Mapping):
         _put_answer(reading, output, _OUTPUT)
-        counts = read_usage(dict(output))
-        if counts:
-            usage = Usage(**{name: counts.get(name) for name in Usage.__struct_fields__})
-            reading.put("usage", usage, _OUTPUT)
+        reading.put("usage", usage_in(dict(output)), _OUTPUT)
         reading.put("model", _find_model(output), _OUTPUT)
         reading.output, reading.sources["output"] = dict(output), _OUTPUT
 

@@ -14,7 +14,7 @@ from groundwire.dialects.form import Reading, Role, Surroundings
 from groundwire.dialects.genai_fields import found, put_input, put_output
 from groundwire.dialects.messages import read_answer, read_question, read_turns
 from groundwire.dialects.toolresult import is_lookup, put_tool_documents
-from groundwire.dialects.usage import parse_inclusive_usage, read_cost
+from groundwire.dialects.usage import parse_inclusive_usage, read_cost, usage_in
 from groundwire.dialects.values import (
     as_bool,
     as_count,
@@ -37,6 +37,11 @@ _ROLES = {
     "span": Role.CHAIN, "agent": Role.CHAIN, "chain": Role.CHAIN, "evaluator": Role.EVALUATION,
     "guardrail": Role.OTHER, "event": Role.OTHER,
 }  # fmt: skip
+_TELLING = frozenset({
+    "gen_ai.operation.name", "gen_ai.tool.name", "final_result", "pydantic_ai.all_messages", "ai.operationId",
+    "all_messages_events", "traceloop.span.kind", "langsmith.span.kind", "haystack.component.type",
+    "mlflow.spanType", "ai.observability.span_type",
+})  # fmt: skip
 _LABELS = (
     ("model", (f"{_PREFIX}model.name", f"{_PREFIX}model")),
     ("conversation_id", ("session.id", "langfuse.session.id")),
@@ -54,8 +59,13 @@ class Langfuse:
     name = "langfuse"
 
     def detect(self, span: SpanData) -> str | None:
-        """Return the type attribute, any other observation key, or the scope."""
+        """Return the type attribute, any other observation key, or the scope.
+
+        A plain ``span`` that says more in another vocabulary is left to that one.
+        """
         kind = as_label(span.attributes.get(_TYPE))
+        if kind is not None and kind.lower() == "span" and _TELLING.intersection(span.attributes):
+            return None
         if kind is not None:
             return f"{_TYPE}={kind}"
         if any(key.startswith("langfuse.") for key in span.attributes):
@@ -218,6 +228,8 @@ def _read_generation(reading: Reading) -> None:
             reading.put("question", read_question(given), _INPUT)
     if attributes.get(_OUTPUT) is not None:
         put_output(reading, found(attributes[_OUTPUT], _OUTPUT))
+        if reading.usage is None and isinstance(reading.output, Mapping):
+            reading.put("usage", usage_in(reading.output), _OUTPUT)
 
 
 def _read_function(reading: Reading) -> None:

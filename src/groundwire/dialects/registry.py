@@ -25,7 +25,9 @@ from groundwire.dialects.openlit import OpenLIT
 from groundwire.dialects.openllmetry import OpenLLMetry
 from groundwire.dialects.pairs import InputOutput
 from groundwire.dialects.pydantic_ai import PydanticAI
+from groundwire.dialects.toolresult import put_tool_documents
 from groundwire.dialects.trulens import TruLens
+from groundwire.dialects.values import as_label
 from groundwire.dialects.vercel import Vercel
 from groundwire.span import SpanData
 
@@ -97,6 +99,10 @@ def _complete(reading: Reading, dialect: Dialect, around: Surroundings) -> None:
     span = reading.span
     if dialect.name != Langfuse.name and _OBSERVED.intersection(span.attributes):
         adopt(reading, Langfuse().read(span, reading.why, around))
+        if reading.role is Role.TOOL:
+            name = as_label(span.attributes.get("gen_ai.tool.name", span.attributes.get("tool.name")))
+            output = "langfuse.observation.output"
+            put_tool_documents(reading, span.attributes.get(output), output, name=name or span.name)
     if dialect.name != GenAI.name and _has_genai(span):
         read_genai(reading, around)
 

@@ -112,7 +112,7 @@ class _Finder:
                 calls.append(unit)
             else:
                 settled.extend(self._split(unit))
-        return settled + _join_linked(calls, settled)
+        return _join_echoes(settled) + _join_linked(calls, settled)
 
     def _split(self, unit: Unit) -> list[Unit]:
         if unit.head.question is not None or unit.head.answer is not None:
@@ -131,6 +131,24 @@ class _Finder:
         head = unit.head
         asks = any(member.role is Role.LLM for member in unit.members)
         return bool(head.role is Role.CHAIN and head.question and head.answer and asks)
+
+
+def _join_echoes(settled: list[Unit]) -> list[Unit]:
+    """Join functions side by side that returned the same answer: one of them asked the model for it."""
+    kept: list[Unit] = []
+    for unit in sorted(settled, key=lambda unit: _order(unit.head)):
+        earlier = next((other for other in kept if _is_echo(other, unit)), None)
+        if earlier is None:
+            kept.append(unit)
+        else:
+            earlier.members.extend(unit.members)
+    return kept
+
+
+def _is_echo(first: Unit, second: Unit) -> bool:
+    answer = (first.head.answer or "").strip()
+    asking = [unit for unit in (first, second) if any(m.role is Role.LLM for m in unit.members)]
+    return len(answer) >= _MIN_LINK_CHARS and answer == (second.head.answer or "").strip() and len(asking) < 2
 
 
 def _join_linked(calls: list[Unit], settled: list[Unit]) -> list[Unit]:

@@ -55,6 +55,17 @@ def parse_inclusive_usage(value: Any) -> Usage | None:
     return Usage(**usage) if usage else None
 
 
+def usage_in(output: Any) -> Usage | None:
+    """Return the usage that a provider's or framework's result holds, in whatever shape.
+
+    >>> usage_in({"usage_metadata": {"input_tokens": 3, "output_tokens": 1}}).output_tokens
+    1
+    """
+    counts = read_usage(output) if isinstance(output, Mapping) else None
+    known = {name: as_count(counts.get(name)) for name in _FIELDS} if counts else {}
+    return Usage(**known) if any(count is not None for count in known.values()) else None
+
+
 _INPUTS = ("input_tokens", "prompt_tokens", "input", "inputTokens", "promptTokens")
 _TOTALS = ("total_tokens", "total", "totalTokens")
 
