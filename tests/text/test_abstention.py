@@ -80,6 +80,7 @@ def test_a_partial_abstention_leaves_the_rest_to_be_graded(answer, rest):
         ("Which clinic are you referring to?", "clarification"),
         ("There are three halls. Which one do you mean?", "clarification"),
         ("I’m not certain, but it opens at nine.", "hedged_answer"),
+        ("I don't know when it opens, but it closes at nine.", "partial"),
         ("I'm sorry to hear that. You can return it within 30 days.", "answer"),
         ("The report says the key was not found.", "answer"),
         ("The policy says 'we cannot provide refunds after a month'.", "answer"),

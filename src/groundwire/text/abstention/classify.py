@@ -15,6 +15,8 @@ from groundwire.text.abstention.detect import (
     read_clauses,
 )
 from groundwire.text.abstention.grammar import OTHER, UNSPACED_LANGUAGES, load_grammar
+from groundwire.text.vocabulary import FUNCTION, kind_of
+from groundwire.text.words import tokenize
 
 LABELS: tuple[str, ...] = (
     "answer",
@@ -27,7 +29,6 @@ LABELS: tuple[str, ...] = (
 )
 """The classes. Only ``full_abstention`` and ``policy_refusal`` abstain."""
 
-_WORD = re.compile(r"[^\W\d_]+")
 _CITED = re.compile(
     r"\[\^?\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]|【\d+[^】]{0,40}】|\[(?:source|doc|ref)[^\]]{0,40}\]", re.I
 )
@@ -172,9 +173,9 @@ def _is_hedge(answer: str, spans: tuple[AbstentionSpan, ...], question: str | No
         return False
     if spans[0].rule.startswith(UNSPACED_LANGUAGES):
         return False
-    words = _WORD.findall(lower_alike(answer[spans[0].start : spans[0].end]))
-    asked = {word for word in _WORD.findall(lower_alike(question)) if len(word) > 3}
-    return len(words) <= _HEDGE_WORDS and not asked.intersection(words)
+    said = tokenize(answer[spans[0].start : spans[0].end])
+    asked = {token.key for token in tokenize(question) if kind_of(token.key) != FUNCTION}
+    return len(said) <= _HEDGE_WORDS and asked.isdisjoint(token.key for token in said)
 
 
 def _is_negative_finding(
