@@ -1,4 +1,4 @@
-"""Logs whose bytes make no sense: every reader answers with an error of ours or a finding, never a traceback."""
+"""Logs whose bytes make no sense: every reader answers with an error of ours or a finding."""
 
 import random
 import shutil

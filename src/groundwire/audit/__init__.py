@@ -4,6 +4,9 @@ In go graded answers (:func:`prepare`, in workers) and what a run says of itself
 comes a folder of canonical, chained records under a Merkle root (:class:`AuditWriter`), which
 :class:`AuditLog` reads and verifies. Content lies apart, so that it can be erased without breaking the log.
 
+What else is done to a log has a module each: ``append`` (corrections, reviews), ``erase``, ``retire``,
+``export``, ``proof``, ``selector``, ``stamp``; ``render`` makes text of a verification.
+
 It deliberately does not know: how traces are read, how grades are made, what rates mean, how anything is
 shown. The format is specified in ``FORMAT.md``, what it supports in ``COMPLIANCE.md``, beside this file.
 """

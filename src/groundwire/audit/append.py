@@ -134,6 +134,30 @@ def review(
         return append_statement(journal, writing, _set(statement), content=_comment(comment))
 
 
+def record_copy(
+    path: str | Path,
+    *,
+    kind: str,
+    place: str,
+    records: int,
+    actor: str = TOOL,
+    writing: Writing | None = None,
+) -> int:
+    """Record that texts of ``records`` answers are about to leave the folder, and return the ``seq``.
+
+    For everything that takes content out: bundles, reports, what is sent to a backend. ``kind`` is a code
+    (``bundle``, ``report``, ``publish``); ``place`` says where to, and lies in ``content/``. An erasure
+    lists these copies, so call it before the copy is made.
+    """
+    writing = writing or Writing()
+    statement = {
+        "type": "exported", "kind": require_code("kind", kind), "with_content": True, "records": records,
+        "actor": person(actor),
+    }  # fmt: skip
+    with appending(path, writing) as (_, journal):
+        return append_statement(journal, writing, statement, content={"place": place})
+
+
 def find_record(log: AuditLog, record_id: str) -> Graded:
     """Return the graded record whose id begins so; raises AuditError unless there is exactly one."""
     found = [record for record in log.records(superseded=True) if record.record_id.startswith(record_id)]

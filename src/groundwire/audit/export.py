@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from groundwire.audit.append import TOOL, Writing, append_statement, appending, person
+from groundwire.audit.append import TOOL, Writing, record_copy
 from groundwire.audit.canonical import plain_bytes
 from groundwire.audit.folder import (
     CHECKPOINT,
@@ -87,11 +87,9 @@ def export(
 
 def _record_copy(log: AuditLog, target: Path, where: Predicate | None, actor: str, writing: Writing) -> int:
     count = sum(1 for _ in log.records(superseded=True, where=where))
-    statement = {
-        "type": "exported", "kind": "bundle", "with_content": True, "records": count, "actor": person(actor),
-    }  # fmt: skip
-    with appending(log.path, writing) as (_, journal):
-        return append_statement(journal, writing, statement, content={"place": str(target)})
+    return record_copy(
+        log.path, kind="bundle", place=str(target), records=count, actor=actor, writing=writing
+    )
 
 
 def _copy_whole(log: AuditLog, target: Path) -> list[bytes]:

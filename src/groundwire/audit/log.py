@@ -201,14 +201,22 @@ class AuditLog:
         ]
 
     def verify(
-        self, *, checkpoint: str | None = None, public_key: str | None = None, strict: bool = False
+        self,
+        *,
+        checkpoint: str | None = None,
+        public_key: str | None = None,
+        strict: bool = False,
+        on_progress: Callable[[int, int], None] | None = None,
     ) -> Verification:
         """Check the whole log and say what is proved.
 
-        ``checkpoint`` is the text of a checkpoint that you kept, ``public_key`` a verifier key. With
-        ``strict`` a changed log raises ChainError instead of only being reported.
+        ``checkpoint`` is the text of a checkpoint that you kept (or its anchor line), ``public_key`` a
+        verifier key. With ``strict`` a changed log raises ChainError instead of only being reported.
+        ``on_progress`` is told the bytes of records done and in all.
         """
-        found = verify_folder(self._folder, checkpoint=checkpoint, public_key=public_key)
+        found = verify_folder(
+            self._folder, checkpoint=checkpoint, public_key=public_key, on_progress=on_progress
+        )
         if strict and found.first_bad is not None:
             raise ChainError(found.first_bad.problem, where=str(self.path), mend=_VERIFY)
         return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import zip_longest
 from typing import Final
 
@@ -25,6 +25,9 @@ TAMPERED: Final = "tampered"
 INCOMPLETE: Final = "incomplete"
 NOTICE: Final = "notice"
 _KEPT_FINDINGS = 20
+_PROGRESS_RECORDS = 500
+Progress = Callable[[int, int], None]
+"""Is told the bytes of records done and in all."""
 
 
 class Finding(Struct, frozen=True):
@@ -76,15 +79,21 @@ class Verification(Struct):
 
 
 def verify_folder(
-    folder: Folder, *, checkpoint: str | None = None, public_key: str | None = None
+    folder: Folder,
+    *,
+    checkpoint: str | None = None,
+    public_key: str | None = None,
+    on_progress: Progress | None = None,
 ) -> Verification:
     """Check a log; raises AuditError only where it can not be read at all."""
-    return _Verifier(folder, checkpoint, public_key).run()
+    return _Verifier(folder, checkpoint, public_key, on_progress or (lambda done, total: None)).run()
 
 
 class _Verifier:
-    def __init__(self, folder: Folder, kept: str | None, public_key: str | None) -> None:
-        self.folder, self.result = folder, Verification()
+    def __init__(
+        self, folder: Folder, kept: str | None, public_key: str | None, on_progress: Progress
+    ) -> None:
+        self.folder, self.result, self._on_progress = folder, Verification(), on_progress
         self.is_selection = (folder.path / PROOFS).exists()
         self.tree, self.origin = Tree(), ""
         self.totals: Counter[str] = Counter()
@@ -157,8 +166,13 @@ class _Verifier:
         return start.last_hash
 
     def _whole_lines(self) -> Iterator[bytes]:
-        for path in self.folder.segments():
+        paths = self.folder.segments()
+        done, total = 0, sum(path.lstat().st_size for path in paths)
+        for path in paths:
             for line in read_lines(path):
+                done += len(line)
+                if self.tree.size % _PROGRESS_RECORDS == 0:
+                    self._on_progress(done, total)
                 if line.endswith(b"\n"):
                     yield line[:-1]
                 else:

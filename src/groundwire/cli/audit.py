@@ -50,7 +50,9 @@ def verify(output: Output, folder: Path, checkpoint: str | None, public_key: str
     from groundwire.audit.render import render_verification, verification_data
 
     log = AuditLog.open(folder)
-    found = log.verify(checkpoint=_text_or_file(checkpoint), public_key=_text_or_file(public_key))
+    kept, key = _text_or_file(checkpoint), _text_or_file(public_key)
+    with output.progress("verifying") as update:
+        found = log.verify(checkpoint=kept, public_key=key, on_progress=update)
     output.result(render_verification(found, str(folder)), verification_data(found), schema="audit.verify")
     return found.exit_code
 
