@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dialects.making import ANSWER, MESSAGES, QUESTION, TEXTS, Maker, assert_whole, dump, texts_of
+from dialects.making import ANSWER, MESSAGES, QUESTION, SYSTEM, TEXTS, Maker, assert_whole, dump, texts_of
 from groundwire.span import SpanData
 
 PAGES = [
@@ -144,3 +144,26 @@ def test_usage_inside_the_output() -> None:
     record = make.record()
     assert_whole(record)
     assert record.usage is not None and record.usage.input_tokens == 9
+
+
+def test_a_transcript_is_messages() -> None:
+    """A prompt that was flattened to ``role: content`` lines has its question and its passages."""
+    make = Maker()
+    observation(make, "GENERATION", f"system: {SYSTEM}\nuser: {QUESTION}", ANSWER)
+    assert_whole(make.record())
+
+
+def test_a_messages_repr_is_its_text() -> None:
+    """An answer that was written as the repr of a message is the message's text."""
+    make = Maker()
+    said = str({"role": "assistant", "text": ANSWER})
+    make.span("run", openinference__span__kind="AGENT", input__value=QUESTION, output__value=said)
+    assert (make.record().question, make.record().answer) == (QUESTION, ANSWER)
+
+
+def test_structured_output_is_the_answer_as_it_stands() -> None:
+    """A model that answers in JSON has answered, whatever its fields are called."""
+    make = Maker()
+    said = dump({"height_metres": 8, "sources": ["1"]})
+    observation(make, "GENERATION", dump(MESSAGES), said)
+    assert make.record().answer == said

@@ -240,12 +240,26 @@ def put_output(reading: Reading, said: _Found | None) -> None:
         return
     answer = read_answer(said.value)
     reading.put("answer", answer.text, said.source)
+    reading.put("answer", _structured_answer(said.value), said.source)
     reading.put("finish_reason", answer.finish_reason, said.source)
     if reading.output is None:
         reading.output = parse_json(said.value).value
         reading.sources["output"] = said.source
     if not answer.complete:
         reading.damage["answer"] = "truncated"
+
+
+_ENVELOPE = frozenset({
+    "role", "tool_calls", "choices", "generations", "messages", "parts", "content", "object", "candidates",
+    "message", "arguments", "function", "replies", "output", "outputs", "data",
+})  # fmt: skip
+
+
+def _structured_answer(value: Any) -> str | None:
+    """A model's structured output is its answer as it stands: JSON that is no message and no response."""
+    text = as_text(value)
+    parsed = parse_json(value).value if text is not None else None
+    return text if isinstance(parsed, Mapping) and parsed and _ENVELOPE.isdisjoint(parsed) else None
 
 
 def found(value: Any, source: str) -> _Found | None:

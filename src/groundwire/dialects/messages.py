@@ -6,10 +6,11 @@ strings, choices, generations, batches of one, and messages wrapped by a framewo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from groundwire.dialects.values import as_label, as_text, decode_text, parse_json
+from groundwire.dialects.values import as_label, as_text, decode_text, parse_json, parse_structure
 from groundwire.record import Message
 from groundwire.shapes.messages import content_text, read_turn
 
@@ -35,6 +36,9 @@ _QUESTION_NAMES = (
     "text", "search_query", "query_text", "user_message", "args", "kwargs", "arguments", "query_bundle",
     "new_message", "user_prompt", "human_input", "chat_input", "task", "topic", "user_query_text",
 )  # fmt: skip
+
+
+_SPEAKER = re.compile(r"^(system|user|assistant|tool):[ \t]", re.MULTILINE | re.IGNORECASE)
 
 
 class Turn(NamedTuple):
@@ -84,7 +88,7 @@ def read_turns(value: Any, depth: int = 0) -> list[Turn]:
     value = parse_json(value).value
     text = as_text(value)
     if text is not None:
-        return [Turn("user", text)] if depth == 0 and text else []
+        return _split_transcript(text) if depth == 0 and text else []
     if depth > 6:
         return []
     if isinstance(value, Mapping):
@@ -94,6 +98,22 @@ def read_turns(value: Any, depth: int = 0) -> list[Turn]:
             return [Turn("user", as_text(item) or "") for item in value[:MAX_MESSAGES]] if depth < 2 else []
         return [turn for item in value[:MAX_MESSAGES] for turn in read_turns(item, depth + 1)]
     return []
+
+
+def _split_transcript(text: str) -> list[Turn]:
+    """A text is one user's message, unless it is a transcript: ``system: …`` and ``user: …``, line by line.
+
+    >>> [turn.role for turn in read_turns("system: Be brief.\\nuser: Who?")]
+    ['system', 'user']
+    """
+    marks = list(_SPEAKER.finditer(text)) if _SPEAKER.match(text) else []
+    if len(marks) < 2:
+        return [Turn("user", text)]
+    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    return [
+        Turn(mark[1].lower(), text[mark.end() : end].strip())
+        for mark, end in zip(marks[:MAX_MESSAGES], ends, strict=False)
+    ]
 
 
 def _turns_of_mapping(value: Mapping[str, Any], depth: int) -> list[Turn]:
@@ -143,7 +163,7 @@ def read_answer(value: Any) -> Answer:
     >>> read_answer('{"choices":[{"finish_reason":"stop","message":{"role":"assistant","content":"Ada."}}]}')
     Answer(text='Ada.', finish_reason='stop', complete=True)
     """
-    parsed = parse_json(value)
+    parsed = parse_structure(value)
     text, reason = _find_answer(parsed.value, 0)
     return Answer(text, reason, parsed.complete)
 

@@ -225,7 +225,9 @@ def _put_values(reading: Reading) -> None:
         reading.damage["answer"] = "redacted"
         return
     if not _is_json(attributes, "output"):
-        reading.put("answer", as_text(said), semconv.OUTPUT_VALUE)
+        is_message = "'role'" in (as_text(said) or "")[:80]  # a message's repr
+        text = read_answer(said).text if is_message else as_text(said)
+        reading.put("answer", text, semconv.OUTPUT_VALUE)
         return
     parsed = parse_json(said)
     reading.output, reading.sources["output"] = parsed.value, semconv.OUTPUT_VALUE
