@@ -71,7 +71,7 @@ def case_number(question: str) -> int:
 def settle(backend: Collector) -> None:
     """Wait until something came and then nothing more, for longer than batches and queues hold back."""
     seen, since, deadline = 0.0, time.monotonic(), time.monotonic() + 30
-    while (not seen or time.monotonic() - since < 2.5) and time.monotonic() < deadline:
+    while (not seen or time.monotonic() - since < 3.5) and time.monotonic() < deadline:
         count = backend.counters().get("otelcol_receiver_accepted_spans", 0.0)
         if count != seen:
             seen, since = count, time.monotonic()
