@@ -91,7 +91,7 @@ def is_plain(value: Any) -> bool:
         return True
     if kind is float:
         return 1e-3 < abs(value) < 1e15 and not value.is_integer()
-    return kind is list and all(map(is_plain, value))
+    return (kind is list or kind is tuple) and all(map(is_plain, value))
 
 
 def to_json_value(value: Any, depth: int = 0) -> Any:
