@@ -31,9 +31,9 @@ class ArgumentFinder:
         "_first",
         "_question_slots",
         "_signature",
-        "_usual",
         "looks_for_contexts",
         "searches",
+        "usual",
     )
 
     def __init__(self, function: Callable[..., Any], question: str | None, contexts: str | None) -> None:
@@ -43,7 +43,7 @@ class ArgumentFinder:
         self._question_slots = _chosen(slots, (question,) if question else QUESTION_NAMES, open_ended)
         self._context_slots = _chosen(slots, (contexts,) if contexts else CONTEXT_NAMES, open_ended)
         names = list(slots)
-        self._usual = self._question_slots[0][1] if self._question_slots else -1
+        self.usual = self._question_slots[0][1] if self._question_slots else -1
         self.looks_for_contexts = bool(self._context_slots)
         self._first = 1 if names and names[0] in ("self", "cls") else 0
         self.searches = question is None
@@ -64,8 +64,6 @@ class ArgumentFinder:
 
     def question(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """Return the raw value that holds the question (text, or a list of messages), or None."""
-        if 0 <= self._usual < len(args) and type(args[self._usual]) is str:
-            return args[self._usual]
         value = self._value(self._question_slots, args, kwargs)
         if value is not None or not self.searches:
             return value

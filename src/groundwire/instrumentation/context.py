@@ -15,21 +15,6 @@ CALL_KEY: Final = otel_context.create_key("groundwire-call")
 SPAN_KEY: Final = next(iter(trace.set_span_in_context(trace.INVALID_SPAN, otel_context.Context())))
 
 Context = otel_context.Context
-get_current = otel_context.get_current
-attach = otel_context.attach
-
-
-def context_with(span: trace.Span, call: Any) -> Context:
-    """Return the current context with ``span`` and ``call`` in it."""
-    return Context(get_current(), **{SPAN_KEY: span, CALL_KEY: call})
-
-
-def quick_attach(context: Context) -> Callable[[Context], Any]:
-    """Return the shortest function that attaches a context, for streams, which do it at every step."""
-    token = attach(context)
-    variable = getattr(token, "var", None)
-    restore(token)
-    return attach if variable is None else variable.set
 
 
 def restore(token: Any) -> None:
@@ -40,3 +25,21 @@ def restore(token: Any) -> None:
         pass
     except AttributeError:
         otel_context.detach(token)
+
+
+def _shortest() -> tuple[Callable[[], Context], Callable[[Context], Any]]:
+    """Return how to get and to attach the current context: by the variable itself where it is one."""
+    token: Any = otel_context.attach(otel_context.get_current())
+    variable = getattr(token, "var", None)
+    restore(token)
+    if variable is None:
+        return otel_context.get_current, otel_context.attach
+    return variable.get, variable.set
+
+
+get_current, attach = _shortest()
+
+
+def context_with(span: trace.Span, call: Any) -> Context:
+    """Return the current context with ``span`` and ``call`` in it."""
+    return Context(get_current(), **{SPAN_KEY: span, CALL_KEY: call})

@@ -16,7 +16,7 @@ from opentelemetry.trace import TracerProvider
 
 from groundwire.errors import ConfigError
 from groundwire.instrumentation import streams
-from groundwire.instrumentation.context import attach, restore
+from groundwire.instrumentation.context import restore
 from groundwire.instrumentation.policy import Capture, Extract, Redact
 from groundwire.instrumentation.recording import AnswerSite
 from groundwire.instrumentation.returned import VALUES, follow_result, is_stream
@@ -122,17 +122,16 @@ def wrapper_of(site: AnswerSite, like: Any) -> Any:
 
 def _plain_function(site: AnswerSite) -> Any:
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        recording = site.begin(args, kwargs)
+        recording = site.enter(args, kwargs)
         if recording is None:
             return site.function(*args, **kwargs)
-        token = attach(recording.context)
         try:
             result = site.function(*args, **kwargs)
         except BaseException as error:
-            restore(token)
+            restore(recording.token)
             recording.fail(error)
             raise
-        restore(token)
+        restore(recording.token)
         if type(result) not in VALUES and is_stream(result):
             return follow_result(recording, result)
         recording.finish(result)
@@ -143,17 +142,16 @@ def _plain_function(site: AnswerSite) -> Any:
 
 def _coroutine_function(site: AnswerSite) -> Any:
     async def wrapper(*args: Any, **kwargs: Any) -> Any:
-        recording = site.begin(args, kwargs)
+        recording = site.enter(args, kwargs)
         if recording is None:
             return await site.function(*args, **kwargs)
-        token = attach(recording.context)
         try:
             result = await site.function(*args, **kwargs)
         except BaseException as error:
-            restore(token)
+            restore(recording.token)
             recording.fail(error)
             raise
-        restore(token)
+        restore(recording.token)
         if type(result) not in VALUES and is_stream(result):
             return follow_result(recording, result)
         recording.finish(result)

@@ -12,7 +12,14 @@ from opentelemetry import trace
 
 from groundwire import semconv
 from groundwire.instrumentation.calls import NO_CALL, Call
-from groundwire.instrumentation.context import context_with
+from groundwire.instrumentation.context import (
+    CALL_KEY,
+    SPAN_KEY,
+    Context,
+    attach,
+    context_with,
+    get_current,
+)
 from groundwire.instrumentation.emission import emit_fields
 from groundwire.instrumentation.failures import record_error
 from groundwire.instrumentation.gathering import extract_fields, gather_fields
@@ -30,9 +37,11 @@ SCHEMA = "1"
 class Recording:
     """A call whose span is current but not recorded (it was not sampled); only counted."""
 
-    __slots__ = ("context", "ended", "site")
+    __slots__ = ("context", "ended", "site", "token")
 
     records = False
+
+    token: Any
 
     def __init__(self, site: AnswerSite, context: Any) -> None:
         self.site, self.context = site, context
@@ -64,22 +73,27 @@ class RecordedCall(Call):
 
     records = True
 
+    token: Any  # what attaching gave
     arguments: tuple[tuple[Any, ...], Mapping[str, Any]] | None = None
     context: Any
     ended = False
 
     def __init__(self, site: AnswerSite, span: trace.Span, sequence: int) -> None:
         self.site, self.span, self.sequence = site, span, sequence
-        self.context = context_with(span, self)
+        self.context = Context(get_current(), **{SPAN_KEY: span, CALL_KEY: self})
 
     def read_arguments(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         """Take the question (now, since the function may change its arguments) and what else they hold."""
         site = self.site
-        question = site.finder.question(args, kwargs)
-        if type(question) is str:
-            self.question = question
-        elif question is not None:
-            self.question, self.history = shapes.read_question(question)
+        usual = site.usual
+        if 0 <= usual < len(args) and type(args[usual]) is str:
+            self.question = args[usual]
+        else:
+            question = site.finder.question(args, kwargs)
+            if type(question) is str:
+                self.question = question
+            elif question is not None:
+                self.question, self.history = shapes.read_question(question)
         if site.reads_more:
             self.contexts_argument = site.finder.contexts(args, kwargs)
             self.update(**site.read_more(args, kwargs))
@@ -126,9 +140,10 @@ class RecordedCall(Call):
                 arguments, self.arguments = self.arguments, None
                 extract_fields(site, fields, arguments, result)
         known = {**site.static, semconv.CALL: f"{SCHEMA}:{process_id()}:{self.sequence}"}
-        if site.policy.retrieval_content and self.retrieved is None:
+        policy = site.policy
+        if policy.retrieval_content and self.retrieved is None:
             self._emit_retrieval(fields)
-        emit_fields(self.span, fields, site.policy, known)
+        emit_fields(self.span, fields, policy, known)
 
     def _emit_retrieval(self, fields: dict[str, Any]) -> None:
         """Make up a retrieval child that carries the result's documents, for backends that render those."""
@@ -155,7 +170,7 @@ class RecordedCall(Call):
 
     def release(self) -> None:
         """Let go of everything that is the user's: a call that someone keeps must not keep that alive."""
-        self.context = self.question = None
+        self.context = self.question = self.token = None
         if self.site.reads_more or self._told or self.retrieved is not None or self.history:
             self.history = self.contexts_argument = self.retrieved = self._told = self.arguments = None
 
@@ -184,6 +199,13 @@ class AnswerSite(Site):
         except Exception as cause:  # noqa: BLE001 - the call goes on without what could not be read
             count_loss("read", cause)
         return call
+
+    def enter(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Recording | RecordedCall | None:
+        """Open a span and make it current; ``restore(recording.token)`` undoes the latter."""
+        recording = self.begin(args, kwargs)
+        if recording is not None:
+            recording.token = attach(recording.context)
+        return recording
 
     def skip(self) -> None:
         """Count a call that is not recorded since there is no SDK."""

@@ -26,7 +26,7 @@ class Site:
 
     __slots__ = (
         "_baggage", "_given_provider", "_provider", "_tracer", "constants", "conversation", "extract",
-        "finder", "function", "label", "options", "policy", "reads_more", "span_name", "static",
+        "finder", "function", "label", "options", "policy", "reads_more", "span_name", "static", "usual",
     )  # fmt: skip
 
     operation: str = semconv.OPERATION_WORKFLOW
@@ -38,6 +38,7 @@ class Site:
         self.label = str(options.get("name") or _name_of(function))
         self.span_name = f"{self.operation} {self.label}"
         self.finder = ArgumentFinder(function, options.get("question"), options.get("contexts"))
+        self.usual = self.finder.usual
         self.extract = options.get("extract")
         self.conversation = options.get("conversation")
         self.constants = {name: options[name] for name in _CONSTANT_FIELDS if options.get(name) is not None}

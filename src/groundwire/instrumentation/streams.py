@@ -13,7 +13,7 @@ from time import perf_counter_ns
 from typing import Any
 
 from groundwire.instrumentation.buffer import ChunkBuffer
-from groundwire.instrumentation.context import quick_attach, restore
+from groundwire.instrumentation.context import attach, restore
 from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.recording import AnswerSite, RecordedCall, Recording
 
@@ -67,7 +67,7 @@ class Following:
 
     def _take(self, recording: Recording | RecordedCall) -> None:
         self.recording, self.context = recording, recording.context
-        self._set, self._reset = quick_attach(self.context), restore
+        self._set, self._reset = attach, restore
         self._started_ns = self._left_ns = perf_counter_ns()
         if recording.records:
             self._buffer = ChunkBuffer(recording.site.policy)
