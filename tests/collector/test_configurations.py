@@ -86,3 +86,16 @@ def test_the_compose_example_mounts_files_that_exist() -> None:
     mounted = [mount.partition(":")[0] for service in services for mount in service.get("volumes", ())]
     local = [Path(mount) for mount in mounted if mount.startswith("./") and mount.endswith(".yaml")]
     assert local and all((CONFIGS / path).exists() for path in local)
+
+
+@pytest.mark.real
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [("GROUNDWIRE_REDACTION_KEY", "hmac_key must not be empty"), ("GROUNDWIRE_BACKEND", "endpoint")],
+)
+def test_production_does_not_start_without_what_it_needs(missing: str, said: str, collector: Make) -> None:
+    """Without a key nothing would be masked, without an address nothing sent: it says so and stops."""
+    one = collector("production.yaml", **{missing: ""})
+    done = subprocess.run(one.command("validate"), env=one.environment(), capture_output=True, text=True)
+    assert done.returncode != 0
+    assert said in done.stderr
