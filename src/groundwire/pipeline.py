@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from importlib import metadata
 from pathlib import Path
 from typing import Any, Literal
 
@@ -218,6 +219,7 @@ def _describe_run(paths: Sequence[Any], graders: Sequence[Grader], settings: Set
         graders=describe_graders(graders),
         inputs=tuple(inputs),
         command=tuple(sys.argv),
+        price_data_version=f"genai-prices {metadata.version('genai-prices')}",
     )
 
 
