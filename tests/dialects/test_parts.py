@@ -143,3 +143,11 @@ def test_passages_in_a_prompt(text: str) -> None:
 def test_prose_with_markers_holds_no_passages() -> None:
     """A question that mentions ``[1]`` is no list of passages."""
     assert find_prompted([Turn("user", "What does footnote [1] say, and is [2] right?")]).contexts == ()
+
+
+def test_json_within_a_cut_json_string_is_recovered() -> None:
+    """Double encoding, cut before the outer quote: the inner structure's head is still read."""
+    text = json.dumps(json.dumps({"messages": [{"content": "Grüße"}], "output": "cut here"}))[:-9]
+    parsed = parse_structure(text)
+    assert parsed.value["messages"] == [{"content": "Grüße"}]
+    assert not parsed.complete

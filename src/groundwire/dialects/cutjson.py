@@ -48,18 +48,23 @@ def recover_json(text: str) -> Any:
             end, closers = match.end(), "".join(reversed(stack))
         previous = token
     if open_string >= 0 and stack and (stack[-1] == "]" or previous == ":"):
-        whole = _load(_close_string(text[open_string:], text[:open_string]) + "".join(reversed(stack)))
+        whole = _load(text[:open_string] + close_string(text[open_string:]) + "".join(reversed(stack)))
         if whole is not None:
             return whole
     return _load(text[:end] + closers) if closers else None
 
 
-def _close_string(tail: str, head: str) -> str:
+def close_string(tail: str) -> str:
+    """Return a cut JSON string with its quote closed; half an escape and a backend's cut mark are dropped.
+
+    >>> close_string('"Gr\\\\u00f'), close_string('"cut...')
+    ('"Gr"', '"cut"')
+    """
     tail = tail.rstrip("\ufffd")
     for mark in ("...", "…"):
         tail = tail.removesuffix(mark)
     tail = _PARTIAL_ESCAPE.sub("", tail)
-    return head + _LONE_HIGH.sub("", tail) + '"'
+    return _LONE_HIGH.sub("", tail) + '"'
 
 
 def _load(text: str) -> Any:

@@ -66,35 +66,39 @@ class Documents(NamedTuple):
         return ("redacted" if self.masked else None) if self.complete else "truncated"
 
 
-def read_contexts(value: Any) -> Documents:
+def read_contexts(value: Any, *, complete: bool = True) -> Documents:
     """Return the passages of a value that is known to hold a retriever's result.
+
+    ``complete``: False where the value is known to be the head of a cut one; then the last passage is cut.
 
     >>> read_contexts('[{"id": "a", "content": "Ada."}, {"id": "b", "cont').contexts[0].text
     'Ada.'
     """
     parsed = parse_structure(value)
+    complete = complete and parsed.complete
     documents = read_documents(_prepare(parsed.value))
     if documents is None:
-        return Documents(None, parsed.complete)
+        return Documents(None, complete)
     contexts = [context for item in documents[:MAX_DOCUMENTS] if (context := _as_context(item)) is not None]
-    if not parsed.complete and contexts:
+    if not complete and contexts:
         contexts[-1] = _cut(contexts[-1])
     masked = any(is_masked(text) for item in documents if isinstance(text := item.get("text"), str))
-    return Documents(tuple(contexts), parsed.complete, masked)
+    return Documents(tuple(contexts), complete, masked)
 
 
-def read_evident_contexts(value: Any) -> Documents:
+def read_evident_contexts(value: Any, *, complete: bool = True) -> Documents:
     """As :func:`read_contexts`, for a value that may hold anything: passages only if it looks like them.
 
     A list of mappings with text and an id, a score, metadata or an address does; a bare text or a list of
     numbers does not.
     """
     parsed = parse_structure(value)
+    complete = complete and parsed.complete
     items = _evident_items(parsed.value, 0)
     if items is None:
-        return Documents(None, parsed.complete)
-    found = read_contexts(items)
-    return Documents(found.contexts or None, parsed.complete, found.masked)
+        return Documents(None, complete)
+    found = read_contexts(items, complete=complete)
+    return Documents(found.contexts or None, complete, found.masked)
 
 
 def _evident_items(value: Any, depth: int) -> list[Any] | None:

@@ -113,11 +113,11 @@ def _read_retrieval(reading: Reading, given: Any, said: Any) -> None:
         return
     parsed = parse_json(said)
     inner = parsed.value.get("output", parsed.value) if isinstance(parsed.value, Mapping) else parsed.value
-    documents = read_contexts(inner)
+    documents = read_contexts(inner, complete=parsed.complete)
     if documents.contexts is not None:
         reading.documents, reading.sources["documents"] = documents.contexts, _COMPLETION
-    if not parsed.complete or documents.damage is not None:
-        reading.damage["documents"] = documents.damage or "truncated"
+    if documents.damage is not None:
+        reading.damage["documents"] = documents.damage
 
 
 def _read_function(reading: Reading, given: Any, said: Any) -> None:

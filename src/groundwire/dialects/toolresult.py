@@ -39,10 +39,10 @@ def read_tool_documents(value: Any, *, name: str | None, kind: str | None = None
     """
     parsed = parse_structure(value)
     inner = _unwrap(parsed.value)
-    found = read_evident_contexts(inner)
+    found = read_evident_contexts(inner, complete=parsed.complete)
     if found.contexts:
         contexts = _with_seen_text(found.contexts, parse_structure(inner).value)
-        return Documents(contexts, parsed.complete and found.complete)
+        return Documents(contexts, found.complete)
     if not is_lookup(name, kind) or inner is None:
         return _NOTHING
     return Documents(_as_passages(inner), parsed.complete)

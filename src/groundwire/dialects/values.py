@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from groundwire.dialects.cutjson import recover_json
+from groundwire.dialects.cutjson import close_string, recover_json
 
 MAX_DEPTH = 64
 _MAX_REPR_CHARS = 262_144
@@ -195,9 +195,16 @@ def _decode(text: str) -> Parsed | None:
     if value is not None:
         return Parsed(value)
     if text.lstrip()[:1] == '"':
-        return None
+        return _decode_cut_string(text)
     value = recover_json(text)
     return None if value is None else Parsed(value, complete=False)
+
+
+def _decode_cut_string(text: str) -> Parsed | None:
+    """A JSON string that holds JSON, cut before its closing quote."""
+    start = text.lstrip()
+    inner = _load(close_string(start)) if start[1:2] in ("{", "[") else None
+    return Parsed(inner, complete=False) if isinstance(inner, str) else None
 
 
 def _load(text: str) -> Any:
