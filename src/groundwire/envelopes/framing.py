@@ -63,7 +63,7 @@ class Framer:
     @property
     def expects_value(self) -> bool:
         """True where JSON lets a value begin on the next line."""
-        return not self._kept or self._kept[-1].raw[-1] in _BEFORE_VALUE
+        return not self._kept or self._kept[-1].text[-1] in _BEFORE_VALUE
 
     def give_up(self) -> tuple[Line, list[Line]]:
         """Leave the open document (not an open array); return where it began and the lines kept of it."""
@@ -75,13 +75,12 @@ class Framer:
     def feed(self, line: Line) -> Found:
         """Take in one line; return the documents that end on it."""
         found = Found()
-        line = line._replace(raw=line.text)
         self._begin = 0
         if not self._stack:
             self._start = line
         saw_any = bool(self._stack)
-        for token in TOKEN.finditer(line.raw):
-            mark, at = line.raw[token.start()], token.start()
+        for token in TOKEN.finditer(line.text):
+            mark, at = line.text[token.start()], token.start()
             if mark == _QUOTE:
                 if token.end() - at == 1:
                     found.problem, found.is_cut = "is cut inside a string", True
@@ -112,18 +111,18 @@ class Framer:
             if is_array_end:
                 return True
         if len(self._stack) == self._base:
-            found.documents.append(self._close(line.raw[self._begin : end]))
+            found.documents.append(self._close(line.text[self._begin : end]))
         return True
 
     def _open(self, mark: int, at: int, line: Line) -> None:
-        self._start = Line(line.number, line.byte + at, line.raw, line.is_ended)
+        self._start = Line(line.number, line.byte + at, line.text, line.is_ended)
         if mark == _BRACKET and self._base == 0:
             self._base = 1
         else:
             self._begin = at
 
     def _close(self, last: bytes) -> Document:
-        parts = [line.raw for line in self._kept]
+        parts = [line.text for line in self._kept]
         if parts:
             parts[0] = parts[0][self._start.byte - self._kept[0].byte :]
         self._kept, self._size = [], 0
@@ -131,6 +130,6 @@ class Framer:
 
     def _keep(self, line: Line, found: Found) -> None:
         self._kept.append(line)
-        self._size += len(line.raw)
+        self._size += len(line.text)
         if self._size > self._limit and found.problem is None:
             found.problem, found.reason = f"a document has more than {self._limit} bytes", "too_long"

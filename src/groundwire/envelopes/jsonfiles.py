@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
-from typing import BinaryIO
 
 from groundwire.envelopes.documents import Item, is_known, is_request, read_document, read_text
 from groundwire.envelopes.framing import Framer
@@ -18,16 +18,18 @@ _REQUEST = re.compile(rb'\{"resource(?:Spans|Logs|Metrics)":\[')
 _MAX_BEGINNINGS = 4
 
 
-def read_json_stream(stream: BinaryIO, path: str, tally: Tally) -> Iterator[Item]:
+def read_json_stream(stream: io.BufferedReader, path: str, tally: Tally) -> Iterator[Item]:
     """Yield the items of a stream of JSON documents, however they are laid out."""
     reader = _JsonReader(path, tally)
-    for line in read_lines(stream, path, tally):
-        if line.raw.startswith(EXACT) and not reader.framer.is_open:
-            spans = read_exact_spans(line.raw, Origin(path, line.number, line.byte), tally)
+    for seen in read_lines(stream, path, tally):
+        if seen.view[: len(EXACT)] == EXACT and not reader.framer.is_open:
+            spans = read_exact_spans(seen.view, Origin(path, seen.number, seen.byte), tally)
             if spans is not None:
                 yield from spans
                 continue
-        yield from reader.read_line(line)
+        line = seen.copied()
+        if line.text:
+            yield from reader.read_line(line)
     yield from reader.finish()
 
 
@@ -49,7 +51,7 @@ class _JsonReader:
             yield from self._continue(line)
             return
         try:
-            yield from read_text(line.raw, self._origin(line), self.tally)
+            yield from read_text(line.text, self._origin(line), self.tally)
         except NotJsonError as problem:
             if problem.reason == "not_json":
                 yield from self._frame(line)

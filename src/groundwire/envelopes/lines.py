@@ -2,62 +2,117 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from groundwire.envelopes.stats import Tally
 from groundwire.span import Origin
 
 BOM = b"\xef\xbb\xbf"
-_CHUNK = 1 << 20
+_BUFFER_BYTES = 1 << 20
 
 
 class Line(NamedTuple):
-    """One line: ``number`` from 1, ``byte`` offset from 0, ``raw`` bytes with the white space around them.
+    """One line: ``number`` from 1, ``byte`` offset from 0, ``text`` without white space around it.
 
     ``is_ended`` is False for a last line that lacks its newline: it may not be complete yet.
     """
 
     number: int
     byte: int
-    raw: bytes
+    text: bytes
     is_ended: bool
 
-    @property
-    def text(self) -> bytes:
-        """The line without white space around it; a copy."""
-        return self.raw.strip()
+
+class LineView(NamedTuple):
+    """One line as it lies in the buffer, without its newline; it holds only until the next one is read."""
+
+    number: int
+    byte: int
+    view: memoryview
+    is_ended: bool
+
+    def copied(self) -> Line:
+        """Return the line with bytes of its own."""
+        return Line(self.number, self.byte, bytes(self.view).strip(), self.is_ended)
 
 
-def read_lines(stream: BinaryIO, path: str, tally: Tally) -> Iterator[Line]:
-    """Yield the lines of ``stream`` that are not empty. Too long ones are skipped and counted."""
+def read_lines(stream: io.BufferedReader, path: str, tally: Tally) -> Iterator[LineView]:
+    """Yield the lines of ``stream``, empty ones too. Too long ones are skipped and counted."""
     limit = tally.limits.max_line_bytes
+    stats = tally.stats
+    splitter = _Splitter(stream, limit)
     number = offset = 0
-    while text := stream.readline(limit + 1):
+    while (found := splitter.next_line()) is not None:
+        view, size, is_ended = found
         number += 1
-        start, size = offset, len(text)
-        is_ended = text.endswith(b"\n")
+        stats.bytes += size
+        stats.lines += 1
         if size > limit:
-            size += 0 if is_ended else _skip_line(stream)
-            tally.reject(Origin(path, number, start), "too_long", _too_long(size, limit))
-            text = b""
+            tally.reject(Origin(path, number, offset), "too_long", _too_long(size, limit))
+        else:
+            has_mark = offset == 0 and view[:3] == BOM
+            yield LineView(number, offset, view[3:] if has_mark else view, is_ended)
         offset += size
-        tally.stats.bytes += size
-        tally.stats.lines += 1
-        if start == 0 and text.startswith(BOM):
-            text = text[3:]
-        if text and not text.isspace():
-            yield Line(number, start, text, is_ended)
-
-
-def _skip_line(stream: BinaryIO) -> int:
-    skipped = 0
-    while chunk := stream.readline(_CHUNK):
-        skipped += len(chunk)
-        if chunk.endswith(b"\n"):
-            break
-    return skipped
 
 
 def _too_long(size: int, limit: int) -> str:
     return f"the line has {size} bytes, the limit is {limit}; raise it with --max-line"
+
+
+class _Splitter:
+    """Splits a stream in place: one buffer, as large as the longest line, from which views are lent."""
+
+    def __init__(self, stream: io.BufferedReader, limit: int) -> None:
+        self._stream = stream
+        self._limit = limit
+        self._buffer = bytearray(_BUFFER_BYTES)
+        self._view = memoryview(self._buffer)
+        self._start = self._end = 0
+
+    def next_line(self) -> tuple[memoryview, int, bool] | None:
+        """Return a line without its newline, its size with it, and whether it has one; None at the end."""
+        searched = 0
+        while True:
+            at = self._buffer.find(b"\n", self._start + searched, self._end)
+            if at >= 0:
+                return self._lend(at, at + 1)
+            searched = self._end - self._start
+            if searched > self._limit:
+                return self._skip()
+            if not self._fill():
+                return self._lend(self._end, self._end) if searched else None
+
+    def _lend(self, stop: int, following: int) -> tuple[memoryview, int, bool]:
+        start, self._start = self._start, following
+        return self._view[start:stop], following - start, following > stop
+
+    def _fill(self) -> bool:
+        if self._end == len(self._buffer):
+            self._make_room()
+        size = self._stream.readinto1(self._view[self._end :])
+        self._end += size
+        return size > 0
+
+    def _make_room(self) -> None:
+        """Move what is held to the front; where that frees nothing, move it to a buffer twice as large."""
+        held = self._view[self._start : self._end]
+        if self._start == 0:
+            self._buffer = bytearray(2 * len(self._buffer))
+            self._view = memoryview(self._buffer)
+        self._view[: len(held)] = held
+        self._start, self._end = 0, len(held)
+
+    def _skip(self) -> tuple[memoryview, int, bool]:
+        """Read on to the end of a line that is too long, and forget it."""
+        size = self._end - self._start
+        while True:
+            self._start = self._end = 0
+            if not self._fill():
+                return self._view[:0], size, False
+            at = self._buffer.find(b"\n", 0, self._end)
+            if at >= 0:
+                self._start = at + 1
+                return self._view[:0], size + at + 1, True
+            size += self._end

@@ -128,7 +128,7 @@ EXACT = b'{"resourceSpans":'
 _decode = msgspec.json.Decoder(_Request).decode
 
 
-def read_exact_spans(text: bytes, origin: Origin, tally: Tally) -> list[SpanData] | None:
+def read_exact_spans(text: bytes | memoryview, origin: Origin, tally: Tally) -> list[SpanData] | None:
     """Return the spans of one OTLP/JSON line, or None when it is not exactly the specified form."""
     try:
         request = _decode(text)
