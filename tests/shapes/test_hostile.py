@@ -242,6 +242,56 @@ def test_number_of_items_has_an_end() -> None:
     assert len(read_documents(["x"] * 1_000_000) or []) == 10_000
 
 
+WOVEN_NAMES = (
+    "answer output response result text completion message content data metadata meta raw usage contexts "
+    "documents node document payload question query input prompt messages choices items parts args "
+    "kwargs".split(" ")
+)
+
+
+def woven(levels: int) -> Any:
+    """Make a mapping whose every name leads to the same next mapping: 30 ** levels ways lead to its end."""
+    value: Any = {"nothing": 1}
+    for _ in range(levels):
+        value = dict.fromkeys(WOVEN_NAMES, value)
+    return value
+
+
+def wide() -> dict[str, Any]:
+    """Make lists of ten thousand items that each hold the same ten thousand items."""
+    many: list[Any] = [None] * 10_000
+    cited = {
+        "type": "text",
+        "text": "x",
+        "citations": [{"type": "char_location", "cited_text": "x"}] * 10_000,
+    }
+    return {
+        "lists": [[many] * 10_000] * 10_000,
+        "columns": {"ids": [["a"] * 10_000] * 10_000, "documents": [["a"] * 10_000] * 10_000},
+        "citations": {"answer": "x", "citations": [{"text": "x", "document_ids": ["a"] * 10_000}] * 10_000},
+        "blocks": {"role": "assistant", "content": [cited] * 10_000},
+    }
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_values_that_share_their_parts_come_to_an_end(reader: Any) -> None:
+    """Ways through a value are not walked one by one: without a bound in steps this would take years."""
+    itself: dict[str, Any] = {}
+    itself.update(dict.fromkeys(WOVEN_NAMES, itself))
+    for value in (woven(9), itself, *wide().values()):
+        reader(value)
+
+
+def test_reading_that_was_cut_short_says_so_and_keeps_what_it_has() -> None:
+    """The answer that was found stays, and the metadata says that more was there."""
+    passage = {"text": "x", "metadata": dict.fromkeys("abcdefghijkl", 1)}
+    read = read_result({"answer": "Ada.", "contexts": [passage] * 10_000})
+    assert read["answer"] == "Ada." and read["metadata"] == {"reading": "cut short"}
+    assert 1_000 < len(read["contexts"]) < 10_000
+    plain = read_result({"answer": "Ada.", "contexts": ["x"] * 10_000})
+    assert plain == {"answer": "Ada.", "contexts": [{"text": "x"}] * 10_000}
+
+
 NAMES = st.sampled_from(
     "answer output result response text content message messages choices candidates usage usage_metadata "
     "contexts documents context source_documents citations annotations type role delta data parts metadata "

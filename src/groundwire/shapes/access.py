@@ -9,9 +9,12 @@ property is not seen (readers compute the same text from the stored parts).
 from __future__ import annotations
 
 import sys
+from itertools import islice
 from types import MappingProxyType, MemberDescriptorType, ModuleType
 from typing import Any, Final
 from weakref import WeakKeyDictionary
+
+from groundwire.shapes.budget import Exhausted, budget
 
 Fields = dict[str, Any]
 """What :func:`fields_of` returns: a plain dict, not to be written to."""
@@ -150,20 +153,33 @@ class _ItemReader:
 def items_of(value: Any) -> list[Any] | tuple[Any, ...] | None:
     """Return the items of a list or tuple (at most :data:`MAX_ITEMS`); None for anything else.
 
-    Iterators and generators are anything else: they are never consumed. A named tuple is a record.
+    Iterators and generators are anything else: they are never consumed. A named tuple is a record. Raises
+    Exhausted when the reading has used up its steps.
 
     >>> items_of((1, 2)), items_of("ab"), items_of(iter([1]))
     ((1, 2), None, None)
     """
     kind = type(value)
+    items: list[Any] | tuple[Any, ...] | None
     if kind is list or kind is tuple:
-        return value if len(value) <= MAX_ITEMS else value[:MAX_ITEMS]  # type: ignore[no-any-return]
+        items = value if len(value) <= MAX_ITEMS else value[:MAX_ITEMS]
+    else:
+        items = _derived_items(value, kind)
+        if items is None:
+            return None
+    budget.left = left = budget.left - len(items)
+    if left < 0:
+        raise Exhausted
+    return items
+
+
+def _derived_items(value: Any, kind: type) -> list[Any] | tuple[Any, ...] | None:
     if issubclass(kind, list):
         return list.__getitem__(value, slice(MAX_ITEMS))
     if issubclass(kind, tuple) and _getters_of(kind) is None:
         return tuple.__getitem__(value, slice(MAX_ITEMS))
     if kind is set or kind is frozenset or kind in _VIEWS:
-        return list(value)[:MAX_ITEMS]
+        return list(islice(value, MAX_ITEMS))
     return None
 
 

@@ -12,7 +12,7 @@ from groundwire.shapes.access import Fields, fields_of, get, items_of, pick, tex
 from groundwire.shapes.blocks import Parts, read_parts
 from groundwire.shapes.citations import citation_of
 from groundwire.shapes.cited import Citation
-from groundwire.shapes.documents import read_documents
+from groundwire.shapes.documents import documents_of
 from groundwire.shapes.passages import Context
 from groundwire.shapes.plain import Result, add_common, decimal_text
 
@@ -98,7 +98,7 @@ def _add_azure(result: Result, fields: Fields) -> None:
     context = fields_of(pick(fields, "context")) or fields_of(get(more, "context"))
     if not context:
         return
-    contexts = read_documents(pick(context, "citations", "all_retrieved_documents"))
+    contexts = documents_of(pick(context, "citations", "all_retrieved_documents"))
     if contexts is not None:
         result["contexts"] = [{**passage, "id": f"doc{n}"} for n, passage in enumerate(contexts, 1)]
         result["provider"] = "azure.ai.openai"
@@ -119,7 +119,7 @@ def _add_metadata(result: Result, metadata: Fields) -> None:
 
 def _add_search(result: Result, fields: Fields) -> None:
     """Perplexity lists its passages at the top; ``[1]`` in the text counts them from 1."""
-    found = read_documents(pick(fields, "search_results", "citations"))
+    found = documents_of(pick(fields, "search_results", "citations"))
     if found and "contexts" not in result:
         result["contexts"] = found
 
@@ -162,5 +162,5 @@ def artifacts_of(messages: Any) -> list[Citation] | None:
     for item in messages:
         fields = fields_of(item) or {}
         if text_of(get(fields, "type")) == "tool" and get(fields, "artifact") is not None:
-            found.extend(read_documents(get(fields, "artifact")) or ())
+            found.extend(documents_of(get(fields, "artifact")) or ())
     return found or None

@@ -7,6 +7,7 @@ offsets into a source are kept as ``unresolved`` until :func:`settle_sources` ha
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, Final
 
 from groundwire.shapes.access import fields_of, items_of, label_of, text_of, whole_of
@@ -176,22 +177,26 @@ def settle_sources(citations: list[Citation], contexts: list[dict[str, Any]]) ->
     >>> settle_sources([citation], [{"text": "Ada wrote it."}]); citation["resolved"]
     'code_points'
     """
-    for citation in citations:
-        if citation.get("resolved") != UNRESOLVED or citation.get("source_start") is None:
-            continue
-        text = _source_text(citation.get("source_id"), contexts)
+    open_ones = [
+        c for c in citations if c.get("resolved") == UNRESOLVED and c.get("source_start") is not None
+    ]
+    texts = _texts_by_name(contexts) if open_ones else {}
+    for citation in open_ones:
+        text = texts.get(citation.get("source_id"))
         if text is not None:
             _settle_source(citation, text)
 
 
-def _source_text(name: str | None, contexts: list[dict[str, Any]]) -> str | None:
-    for field in ("id", "title", "uri"):
-        named = [context for context in contexts if name is not None and context.get(field) == name]
-        if named:
-            return named[0].get("text") if len(named) == 1 else None
-    if name is not None and name.isascii() and name.isdigit() and 0 < int(name[:6]) <= len(contexts):
-        return contexts[int(name[:6]) - 1].get("text")
-    return None
+def _texts_by_name(contexts: list[dict[str, Any]]) -> dict[Any, str | None]:
+    """Map every name of a context to its text: id before title, URI and number; None where two share it."""
+    texts: dict[Any, str | None] = {str(n): context.get("text") for n, context in enumerate(contexts, 1)}
+    for field in ("uri", "title", "id"):
+        counts = Counter(context.get(field) for context in contexts)
+        for context in contexts:
+            name = context.get(field)
+            if name is not None:
+                texts[name] = context.get("text") if counts[name] == 1 else None
+    return texts
 
 
 def _settle_source(citation: Citation, text: str) -> None:

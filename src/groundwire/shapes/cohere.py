@@ -8,7 +8,7 @@ from groundwire.shapes.access import Fields, fields_of, get, items_of, label_of,
 from groundwire.shapes.blocks import read_parts
 from groundwire.shapes.citations import citation_of
 from groundwire.shapes.cited import Citation
-from groundwire.shapes.documents import read_documents
+from groundwire.shapes.documents import documents_of
 from groundwire.shapes.passages import Context, document_of
 from groundwire.shapes.plain import Result, add_common
 
@@ -20,7 +20,7 @@ def read_v1(fields: Fields) -> Result:
     {'answer': 'Ada.', 'contexts': [{'text': 'Ada wrote it.', 'id': 'd1'}], 'provider': 'cohere'}
     """
     result: Result = {"answer": text_of(get(fields, "text")) or ""}
-    contexts = read_documents(get(fields, "documents"))
+    contexts = documents_of(get(fields, "documents"))
     if contexts is not None:
         result["contexts"] = contexts
     listed = items_of(get(fields, "citations"))

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from groundwire.shapes import tables
 from groundwire.shapes.access import MAX_DEPTH, Fields, fields_of, get, items_of, label_of, number_of, text_of
+from groundwire.shapes.budget import Exhausted, bounded
 from groundwire.shapes.passages import Context, document_of, is_pair, read_document
 from groundwire.shapes.roles import name_table
 
@@ -33,13 +34,11 @@ def read_documents(value: Any) -> list[Context] | None:
     >>> read_documents([]), read_documents(None)
     ([], None)
     """
-    try:
-        return _read(value, 0)
-    except Exception:  # noqa: BLE001 - reading never raises into the caller
-        return None
+    return bounded(lambda: documents_of(value), None)
 
 
-def _read(value: Any, depth: int) -> list[Context] | None:
+def documents_of(value: Any, depth: int = 0) -> list[Context] | None:
+    """Read passages as part of a longer reading; may raise."""
     if value is None or depth > MAX_DEPTH:
         return None
     text = text_of(value)
@@ -59,10 +58,16 @@ def _read_items(items: Any, depth: int) -> list[Context] | None:
     if len(items) == 2 and items_of(items[0]) and _is_numbers(items[1]):
         return _read_scored(items[0], items[1], depth)
     if items and depth < 3 and all(items_of(item) is not None and not is_pair(item) for item in items):
-        read = [_read_items(items_of(item), depth + 1) for item in items]
+        read = [_read_items(items_of(item) or (), depth + 1) for item in items]
         known = [documents for documents in read if documents is not None]
         return [document for documents in known for document in documents] if known else None
-    return _known([read_document(item, depth + 1) for item in items])
+    found: list[Context | None] = []
+    try:
+        for item in items:
+            found.append(read_document(item, depth + 1))
+    except Exhausted:
+        pass
+    return _known(found)
 
 
 def _known(documents: list[Context | None]) -> list[Context] | None:
@@ -91,7 +96,7 @@ def _read_fields(fields: Fields, depth: int) -> list[Context] | None:
         return _known([document_of(row, depth + 1) for row in columns])
     lists = _first_list(fields)
     if lists is not None and not _has_text(fields):
-        return _read(lists, depth + 1)
+        return documents_of(lists, depth + 1)
     document = document_of(fields, depth)
     if document is not None and ("text" in document or (len(fields) > 1 and _has_known_name(fields))):
         return [document]

@@ -6,7 +6,7 @@ from typing import Any
 
 from groundwire.shapes.access import Fields, fields_of, get, items_of, text_of
 from groundwire.shapes.chat import artifacts_of, last_answer, read_message
-from groundwire.shapes.documents import read_documents
+from groundwire.shapes.documents import documents_of
 from groundwire.shapes.plain import Result, add_common, contexts_of
 
 
@@ -75,7 +75,7 @@ def _component(fields: Fields, name: str) -> Any:
 def _read_answer(answer: Fields, fields: Fields) -> Result:
     text = text_of(get(answer, "data"))
     result: Result = {} if text is None else {"answer": text}
-    contexts = read_documents(get(answer, "documents")) or _extracted(answer)
+    contexts = documents_of(get(answer, "documents")) or _extracted(answer)
     if contexts is not None:
         result["contexts"] = contexts
     meta = fields_of(get(answer, "meta"))
@@ -91,11 +91,11 @@ def _read_answer(answer: Fields, fields: Fields) -> Result:
 
 def _extracted(answer: Fields) -> Any:
     document = get(answer, "document")
-    return None if document is None else read_documents([document])
+    return None if document is None else documents_of([document])
 
 
 def _with_documents(result: Result, fields: Fields) -> Result:
     documents = _component(fields, "documents")
     if documents is not None and "contexts" not in result:
-        result["contexts"] = read_documents(documents) or []
+        result["contexts"] = documents_of(documents) or []
     return result

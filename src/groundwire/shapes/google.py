@@ -5,6 +5,7 @@ A support's indices are UTF-8 *bytes* of one *part* of the answer, end exclusive
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from groundwire.shapes.access import Fields, fields_of, get, items_of, pick, text_of, whole_of
@@ -79,14 +80,12 @@ def _chunk(fields: Fields, number: int) -> Context:
 
 def _names_of(contexts: list[Context]) -> list[str]:
     """Name each context unmistakably: by its id or URI where only it has that, else by its number."""
-    names = []
-    for number, context in enumerate(contexts, 1):
-        name = context.get("id") or context.get("uri")
-        same = [
-            other for other in contexts if name is not None and name in (other.get("id"), other.get("uri"))
-        ]
-        names.append(name if name is not None and len(same) == 1 else str(number))
-    return names
+    names = [context.get("id") or context.get("uri") for context in contexts]
+    counts = Counter(names)
+    return [
+        name if name is not None and counts[name] == 1 else str(number)
+        for number, name in enumerate(names, 1)
+    ]
 
 
 def _support(fields: Fields, names: list[str], parts: list[tuple[int, str]], answer: str) -> list[Citation]:

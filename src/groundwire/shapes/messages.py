@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from groundwire.shapes.access import MAX_DEPTH, Fields, fields_of, get, items_of, pick, text_of
+from groundwire.shapes.budget import Exhausted, bounded, budget
 from groundwire.shapes.roles import name_table
 
 Turn = dict[str, str]
@@ -42,10 +43,8 @@ def read_question(value: Any) -> tuple[str | None, list[Turn]]:
     >>> read_question("Who?")
     ('Who?', [])
     """
-    try:
-        return _read(value, 0)
-    except Exception:  # noqa: BLE001 - reading never raises into the caller
-        return None, []
+    unknown: tuple[str | None, list[Turn]] = (None, [])
+    return bounded(lambda: _read(value, 0), unknown)
 
 
 def _read(value: Any, depth: int) -> tuple[str | None, list[Turn]]:
@@ -75,6 +74,9 @@ def _is_part(value: Any) -> bool:
 
 
 def _of_fields(fields: Fields, depth: int) -> tuple[str | None, list[Turn]]:
+    budget.left -= len(_QUESTIONS)
+    if budget.left < 0:
+        raise Exhausted
     for name in ("messages", "contents"):
         held = get(fields, name)
         if items_of(held):

@@ -16,7 +16,7 @@ from groundwire.shapes.access import (
     text_of,
 )
 from groundwire.shapes.citations import citations_of, settle_sources
-from groundwire.shapes.documents import read_documents
+from groundwire.shapes.documents import documents_of
 from groundwire.shapes.passages import Context
 from groundwire.shapes.roles import Found, by_role, role_table
 from groundwire.shapes.usage import held_usage, usage_in
@@ -56,6 +56,14 @@ def read_plain(fields: Fields, depth: int, read_inner: Any) -> Result:
     """Read a mapping or object by its names; ``read_inner(value, depth)`` reads what lies inside."""
     found = by_role(fields, _ROLES)
     result: Result = {}
+    try:
+        _put_all(result, fields, found, depth, read_inner)
+    except Exception:  # noqa: BLE001 - what was read until then is kept
+        pass
+    return result
+
+
+def _put_all(result: Result, fields: Fields, found: dict[str, Found], depth: int, read_inner: Any) -> None:
     for rank, stored in found.get("answer", ()):
         put = _put_body if rank == _BODY else _put_answer
         if put(result, stored, depth, read_inner):
@@ -65,7 +73,6 @@ def read_plain(fields: Fields, depth: int, read_inner: Any) -> Result:
     if "citations" in found:
         _put_citations(result, found["citations"])
     _add_facts(result, fields, found)
-    return result
 
 
 def _put_body(result: Result, stored: Any, depth: int, read_inner: Any) -> bool:
@@ -107,7 +114,7 @@ def contexts_of(fields: Fields) -> list[Context] | None:
 def _put_contexts(result: Result, pairs: Found) -> None:
     found: list[Context] | None = None
     for rank, stored in pairs:
-        read = read_documents(stored)
+        read = documents_of(stored)
         if read is None:
             continue
         if not found:
@@ -137,17 +144,22 @@ def _put_citations(result: Result, pairs: Found) -> None:
         citations = citations_of(stored, result.get("answer"))
         if citations is not None:
             contexts = result.get("contexts") or []
-            result["citations"] = [_naming(citation, contexts) for citation in citations]
+            if any(len(citation) == 1 for citation in citations):
+                citations = _with_names(citations, contexts)
+            result["citations"] = citations
             settle_sources(result["citations"], contexts)
             return
 
 
-def _naming(citation: dict[str, Any], contexts: list[Context]) -> dict[str, Any]:
+def _with_names(citations: list[dict[str, Any]], contexts: list[Context]) -> list[dict[str, Any]]:
     """Take a bare text for a source's name where a context has that very name."""
-    quote = citation.get("quote") if len(citation) == 1 else None
-    if quote and any(quote == context.get(name) for context in contexts for name in ("id", "title", "uri")):
-        return {"source_id": quote}
-    return citation
+    names = {context.get(field) for context in contexts for field in ("id", "title", "uri")} - {None}
+    return [
+        {"source_id": citation["quote"]}
+        if len(citation) == 1 and citation.get("quote") in names
+        else citation
+        for citation in citations
+    ]
 
 
 def add_common(result: Result, fields: Fields) -> None:
@@ -255,7 +267,7 @@ def read_tuple(items: Any, depth: int, read_inner: Any) -> Result:
 
 def _put_tuple_list(result: Result, item: Any) -> None:
     if not result.get("contexts"):
-        contexts = read_documents(item)
+        contexts = documents_of(item)
         if contexts is not None:
             result["contexts"] = contexts
     elif "citations" not in result:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from groundwire.shapes.access import MAX_DEPTH, Fields, fields_of, get, items_of, text_of
+from groundwire.shapes.budget import bounded, budget
 from groundwire.shapes.dispatch import read_by_shape, read_components
 from groundwire.shapes.plain import Result, read_plain, read_tuple
 
@@ -27,10 +28,14 @@ def read_result(value: Any) -> Result:
     """
     if type(value) is str:
         return {"answer": value}
-    try:
-        return read_any(value, 0)
-    except Exception:  # noqa: BLE001 - reading never raises into the caller
-        return {}
+    return bounded(lambda: _read_whole(value), {})
+
+
+def _read_whole(value: Any) -> Result:
+    result = read_any(value, 0)
+    if budget.left < 0:
+        result["metadata"] = {**result.get("metadata", {}), "reading": "cut short"}
+    return result
 
 
 def read_any(value: Any, depth: int) -> Result:
@@ -66,7 +71,7 @@ def _read_items(value: Any, items: Any, depth: int) -> Result:
 def _read_list(items: Any, depth: int) -> Result:
     from groundwire.shapes.blocks import read_parts
     from groundwire.shapes.chat import put_parts
-    from groundwire.shapes.documents import read_documents
+    from groundwire.shapes.documents import documents_of
     from groundwire.shapes.messages import read_turn, role_of
 
     roles = [role_of(item) for item in items]
@@ -81,7 +86,7 @@ def _read_list(items: Any, depth: int) -> Result:
         return result
     if first and len(items) == 1 and any(text_of(get(first, name)) for name in _ANSWERS):
         return read_any(items[0], depth + 1)
-    contexts = read_documents(items)
+    contexts = documents_of(items)
     return {} if contexts is None else {"contexts": contexts}
 
 
@@ -113,13 +118,10 @@ def read_citations(value: Any, answer: str | None = None) -> list[dict[str, Any]
     """
     from groundwire.shapes.citations import citations_of
 
-    try:
-        if items_of(value) is not None and not issubclass(type(value), tuple):
-            return citations_of(value, answer)
-        citations: list[dict[str, Any]] | None = read_any(value, 0).get("citations")
-        return citations
-    except Exception:  # noqa: BLE001 - reading never raises into the caller
-        return None
+    if items_of(value) is not None and not issubclass(type(value), tuple):
+        return bounded(lambda: citations_of(value, answer), None)
+    citations: list[dict[str, Any]] | None = read_result(value).get("citations")
+    return citations
 
 
 def join_chunks(chunks: Any) -> Result:
@@ -135,7 +137,4 @@ def join_chunks(chunks: Any) -> Result:
     """
     from groundwire.shapes.streams import join_all
 
-    try:
-        return join_all(chunks)
-    except Exception:  # noqa: BLE001 - reading never raises into the caller
-        return {}
+    return bounded(lambda: join_all(chunks), {})

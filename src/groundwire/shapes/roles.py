@@ -5,9 +5,10 @@ A value is read in one pass over the names that it *has*, not over the hundreds 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from groundwire.shapes.access import MAX_ITEMS, Fields
+from groundwire.shapes.budget import Exhausted, budget
 
 
 def name_table(spaced: str) -> tuple[str, ...]:
@@ -18,6 +19,10 @@ def name_table(spaced: str) -> tuple[str, ...]:
 Found = list[tuple[int, Any]]
 """What has one role: pairs of the name's rank and the stored value, the best name first."""
 Roles = dict[str, tuple[str, int]]
+
+
+_FREE: Final = 3
+"""So few names can not multiply to much within the greatest depth, and most passages have no more."""
 
 
 def role_table(**spaced: str) -> Roles:
@@ -36,8 +41,13 @@ def by_role(fields: Fields, roles: Roles) -> dict[str, Found]:
     {'text': [(0, 'a'), (1, 'b')]}
     """
     found: dict[str, Found] = {}
-    if len(fields) > MAX_ITEMS:
+    count = len(fields)
+    if count > MAX_ITEMS:
         return found
+    if count > _FREE:
+        budget.left = left = budget.left - count
+        if left < 0:
+            raise Exhausted
     for name, stored in fields.items():
         role = roles.get(name) if stored is not None and type(name) is str else None
         if role is not None:

@@ -34,6 +34,7 @@ class Blocks:
     def __init__(self) -> None:
         self.blocks: dict[tuple[int, int], Fields] = {}
         self.texts: dict[tuple[int, int], list[str]] = {}
+        self.cited: dict[tuple[int, int], list[Any]] = {}
 
     def start(self, place: tuple[int, int], block: Fields) -> None:
         """Open a block with what it starts with."""
@@ -48,7 +49,9 @@ class Blocks:
     def add_citation(self, place: tuple[int, int], name: str, citation: Any) -> None:
         """Append a citation to a block's list ``name``."""
         block = self.blocks.setdefault(place, {"type": "text"})
-        block[name] = [*(items_of(get(block, name)) or ()), citation]
+        if place not in self.cited:
+            self.cited[place] = block[name] = list(items_of(get(block, name)) or ())
+        self.cited[place].append(citation)
 
     def joined(self) -> list[Fields]:
         """Return the blocks in the order of their places."""

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from groundwire.shapes.access import Fields, fields_of, get, items_of, pick, text_of
+from groundwire.shapes.budget import STEPS, Exhausted, budget
 from groundwire.shapes.results import read_any
 from groundwire.shapes.stream_chat import ChatJoiner, GeminiJoiner, MessageJoiner
 from groundwire.shapes.stream_events import AnthropicJoiner, ResponsesJoiner
@@ -74,8 +75,13 @@ def _join(chunks: Any) -> Result:
     if type(chunks[0]) is str and chunks[0].startswith(_EVENT_STARTS) and all(type(c) is str for c in chunks):
         chunks = ["".join(chunks)]
     for chunk in chunks:
-        for value in _opened(chunk):
-            joined.take(value)
+        budget.left = STEPS
+        try:
+            for value in _opened(chunk):
+                joined.take(value)
+        except Exhausted:
+            continue
+    budget.left = STEPS + 10 * len(chunks)
     return joined.result()
 
 

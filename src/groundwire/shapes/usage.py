@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from groundwire.shapes.access import MAX_DEPTH, Fields, fields_of, get, items_of, whole_of
+from groundwire.shapes.budget import bounded
 from groundwire.shapes.roles import Found, by_role, role_table
 
 Usage = dict[str, Any]
@@ -60,10 +61,7 @@ def read_usage(value: Any) -> Usage | None:
     ...             "cache_creation_input_tokens": 0})
     {'input_tokens': 99, 'output_tokens': 2, 'cache_read_input_tokens': 90, 'cache_write_input_tokens': 0}
     """
-    try:
-        return _find(value, 0)
-    except Exception:  # noqa: BLE001 - reading never raises into the caller
-        return None
+    return bounded(lambda: _find(value, 0), None)
 
 
 def _find(value: Any, depth: int) -> Usage | None:
