@@ -113,7 +113,7 @@ def ask(provider: TracerProvider) -> None:
 
 
 def check_publishing(base: str, traces: Path, span_id: str, audit: Path) -> None:
-    """Each grade is an annotation; sent again without a ledger it is still one."""
+    """Each grade is an annotation, or a span below its answer; sent again it is still one."""
     score(traces, out=audit)
     evaluations = list(read_evaluations(AuditLog.open(audit).records()))
     for time_round in ("first", "again"):
@@ -122,5 +122,12 @@ def check_publishing(base: str, traces: Path, span_id: str, audit: Path) -> None
     found = annotations(base, span_id)
     assert set(found) == {one.name for one in evaluations}
     assert found["citation_provenance"]["result"]["label"] == "fail"
+    for time_round in ("spans", "spans again"):
+        publish(evaluations, Sender(base), Ledger(audit, time_round), mode="spans")
+    wait_until(lambda: len(spans(base)) >= 2 + len(evaluations), 20)
+    time.sleep(2)
+    judging = [one for one in spans(base) if one["span_kind"] == "EVALUATOR"]
+    assert len(judging) == len(evaluations)
+    assert {one["parent_id"] for one in judging} == {span_id}
     missing = [msgspec.structs.replace(evaluations[0], span_id="00000000000000aa", key="other")]
     assert publish(missing, Sender(base), Ledger(audit, "missing"), mode="phoenix").absent == 1

@@ -79,8 +79,9 @@ def publish(
     """Send what ``ledger`` does not hold yet, batch by batch, and return the counts.
 
     Each batch is in the ledger before the next is sent, so a run that broke off goes on where it was. Sending
-    one twice does no harm in ``spans`` (equal span ids) and ``phoenix`` (updated in place). A batch that is
-    too large for the other side is halved. Raises :class:`Refused` when a batch is not taken.
+    one twice does no harm in ``spans`` (equal span ids) and ``phoenix`` (updated in place); of ``logs`` one
+    batch comes twice where a run dies between the answer and the ledger. A batch that is too large for the
+    other side is halved. Raises :class:`Refused` when a batch is not taken.
     """
     run = _Run(sender, ledger, mode, resource)
     for batch in _batches(_unsent(evaluations, ledger, run.counts), batch_size):
