@@ -1,7 +1,7 @@
 """Which test holds for which fault of the field: the decorator's checklist, row by row.
 
-Each named test asserts its row; most watch, through the fixture ``harmless``, that spans end exactly once, that
-the context outside is unchanged, and that nobody logs anything.
+Each named test asserts its row; most watch, through the fixture ``harmless``, that spans end exactly once,
+that the context outside is unchanged, and that nobody logs anything.
 """
 
 from __future__ import annotations
