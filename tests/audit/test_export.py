@@ -1,18 +1,23 @@
 import json
+import re
+import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
-from hypothesis import given, strategies as st
+from cryptography.hazmat.primitives.asymmetric import ed25519
+from hypothesis import given, settings, strategies as st
 
 from audit.samples import TIME, answer, five, grades, write_log
 from groundwire.audit import AuditLog, Signer
 from groundwire.audit.append import Writing, review
 from groundwire.audit.canonical import canonical_bytes
+from groundwire.audit.digests import leaf_hash
 from groundwire.audit.erase import erase
 from groundwire.audit.export import export
-from groundwire.audit.proof import anchor_line, prove, verify_proof
+from groundwire.audit.proof import anchor_line, newest_note, prove, prove_growth, verify_growth, verify_proof
 from groundwire.audit.selector import parse_selector
 from groundwire.errors import AuditError, ChainError, ConfigError
 from groundwire.grade import Outcome
@@ -167,6 +172,43 @@ def test_there_is_no_proof_of_what_is_not_there(tmp_path):
         prove(AuditLog.open(five(tmp_path)), 7)
 
 
+def test_growth_is_proved_to_who_kept_a_checkpoint(tmp_path):
+    """Old and new checkpoint and a few hashes are enough; another beginning is found."""
+    log = five(tmp_path)
+    kept = newest_note(AuditLog.open(log)).checkpoint
+    write_log(log, [answer(9)], run_id="run-2")
+    proof = prove_growth(AuditLog.open(log), kept.size)
+    verify_growth(json.loads(json.dumps(proof)), kept)
+    with pytest.raises(ChainError, match="does not begin"):
+        verify_growth(proof, replace(kept, root=bytes(32)))
+    with pytest.raises(AuditError, match="1 to 10"):
+        prove_growth(AuditLog.open(log), 11)
+
+
+def specification():
+    from importlib import resources
+
+    return resources.files("groundwire.audit").joinpath("FORMAT.md").read_text(encoding="utf-8")
+
+
+def test_the_specification_checks_a_proof_by_hand(tmp_path):
+    """The Python in FORMAT.md, as printed there."""
+    code = re.search(r"```python\n(.*?)```", specification(), re.DOTALL)[1]
+    (tmp_path / "proof.json").write_text(json.dumps(prove(AuditLog.open(five(tmp_path / "log")), 5)))
+    command = [sys.executable, "-I", "-S", "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == "True\n"
+
+
+@pytest.mark.skipif(shutil.which("sha256sum") is None, reason="no sha256sum here")
+def test_the_specification_hashes_a_leaf_with_standard_tools(tmp_path):
+    """The command line in FORMAT.md, as printed there."""
+    command = re.search(r"standard tools: `(.*?)`\.", specification(), re.DOTALL)[1].replace("\n", " ")
+    log = five(tmp_path)
+    done = subprocess.run(["bash", "-c", command], cwd=log, capture_output=True, text=True, check=True)
+    assert done.stdout.split()[0] == leaf_hash((log / "records.jsonl").read_bytes().splitlines()[5]).hex()
+
+
 def script():
     """The bundle's script as a module."""
     import importlib.util
@@ -193,6 +235,28 @@ VALUES = st.recursive(
 def test_the_script_writes_the_same_canonical_bytes(value):
     """Two implementations, one of them without any package, agree on every value."""
     assert SCRIPT.canonical(value).encode() == canonical_bytes(value)
+
+
+def test_the_script_checks_signatures_as_rfc_8032_says():
+    """Test 1 of the RFC: its signature is good, with one bit changed it is not."""
+    key = bytes.fromhex("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")
+    signature = bytes.fromhex(
+        "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f"
+        "0595bbe24655141438e7a100b"
+    )
+    assert SCRIPT.is_signature(key, b"", signature)
+    assert not SCRIPT.is_signature(key, b"x", signature)
+    assert not SCRIPT.is_signature(key, b"", bytes([signature[0] ^ 1]) + signature[1:])
+
+
+@settings(max_examples=10)
+@given(st.binary(min_size=32, max_size=32), st.binary(max_size=50))
+def test_the_script_agrees_with_the_library_on_signatures(seed, message):
+    """Any key, any message."""
+    key = ed25519.Ed25519PrivateKey.from_private_bytes(seed)
+    public = key.public_key().public_bytes_raw()
+    assert SCRIPT.is_signature(public, message, key.sign(message))
+    assert not SCRIPT.is_signature(public, message + b"x", key.sign(message))
 
 
 def test_the_script_imports_nothing_but_the_standard_library():

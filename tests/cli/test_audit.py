@@ -89,6 +89,14 @@ def test_a_proof_is_json(tmp_path, capsys):
     verify_proof(json.loads(out))
 
 
+def test_growth_is_proved_too(tmp_path, capsys):
+    """From the size of a checkpoint that somebody kept; either a record or a size."""
+    code, out, _ = call(capsys, "prove", five(tmp_path), "--from-size", 5)
+    assert (code, json.loads(out)["old_size"]) == (0, 5)
+    assert call(capsys, "prove", tmp_path)[0] == 2
+    assert call(capsys, "prove", tmp_path, 1, "--from-size", 5)[0] == 2
+
+
 def test_erase_then_verify(tmp_path, capsys):
     """Erased is said, not missing; the same erasure again is nothing to do."""
     log = five(tmp_path)

@@ -9,12 +9,13 @@ import orjson
 from groundwire.audit.digests import leaf_hash
 from groundwire.audit.folder import CHECKPOINT, Folder, read_limited, read_lines
 from groundwire.audit.log import AuditLog
-from groundwire.audit.merkle import inclusion_proof, root_from_inclusion
-from groundwire.audit.note import MAX_NOTE_BYTES, Note, parse_note
+from groundwire.audit.merkle import consistency_proof, inclusion_proof, is_consistent, root_from_inclusion
+from groundwire.audit.note import MAX_NOTE_BYTES, Checkpoint, Note, parse_note
 from groundwire.audit.start import Start, find_start
 from groundwire.errors import AuditError, ChainError
 
 PROOF_SCHEMA = "groundwire.audit.proof/v1"
+GROWTH_SCHEMA = "groundwire.audit.growth/v1"
 
 
 class Leaves:
@@ -52,6 +53,10 @@ class Leaves:
         """Return the proof of inclusion of a record."""
         return inclusion_proof(self._hashes, seq, before=self.start, peaks=self._start.peaks)
 
+    def prove_growth(self, size: int) -> list[bytes]:
+        """Return the proof of consistency with the first ``size`` records."""
+        return consistency_proof(self._hashes, size)
+
     def require(self, note: Note) -> None:
         """Raise ChainError unless the lines have the root of the checkpoint."""
         tree = self._start.tree()
@@ -81,6 +86,38 @@ def prove(log: AuditLog, seq: int) -> dict[str, Any]:
         "schema": PROOF_SCHEMA, "seq": seq, "size": head.size, "line": leaves.line(seq), "proof": proof,
         "checkpoint": note.render(),
     }  # fmt: skip
+
+
+def prove_growth(log: AuditLog, size: int) -> dict[str, Any]:
+    """Return a proof that the first ``size`` records are still the beginning of the log.
+
+    For somebody who kept a checkpoint of that size and sees only a newer one: ``proof`` (hex), ``old_size``,
+    ``size`` and ``checkpoint``. Raises AuditError where the first records were retired.
+    """
+    note, leaves = newest_note(log), Leaves.of(log)
+    leaves.require(note)
+    if leaves.start or not 0 < size <= note.checkpoint.size:
+        raise AuditError(
+            "no proof can be made",
+            where=f"size {size}",
+            expected=f"1 to {note.checkpoint.size}, nothing retired",
+        )
+    return {
+        "schema": GROWTH_SCHEMA, "old_size": size, "size": note.checkpoint.size,
+        "proof": [node.hex() for node in leaves.prove_growth(size)], "checkpoint": note.render(),
+    }  # fmt: skip
+
+
+def verify_growth(proof: dict[str, Any], kept: Checkpoint) -> None:
+    """Check what :func:`prove_growth` returned against a kept checkpoint; raises ChainError."""
+    try:
+        head = parse_note(proof["checkpoint"]).checkpoint
+        nodes = [bytes.fromhex(node) for node in proof["proof"]]
+    except (KeyError, TypeError, ValueError) as cause:
+        raise ChainError("is not a proof", got=type(cause).__name__) from cause
+    is_same_log = head.origin == kept.origin
+    if not is_same_log or not is_consistent(kept.size, kept.root, head.size, head.root, nodes):
+        raise ChainError("the log of the new checkpoint does not begin as that of the kept one")
 
 
 def verify_proof(proof: dict[str, Any]) -> None:

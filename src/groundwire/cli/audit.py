@@ -80,19 +80,24 @@ def show(output: Output, folder: Path, seq: int) -> int:
 
 @command.command("prove")
 @_FOLDER
-@click.argument("seq", type=click.IntRange(min=0))
+@click.argument("seq", type=click.IntRange(min=0), required=False)
+@click.option("--from-size", type=click.IntRange(min=1), help="Prove that a log of this size only grew.")
 @speaks
-def prove(output: Output, folder: Path, seq: int) -> int:
+def prove(output: Output, folder: Path, seq: int | None, from_size: int | None) -> int:
     """Print a proof, as JSON, that record SEQ stands in the log of its newest checkpoint.
 
-    The proof is all that a third party needs; FORMAT.md says how to check it.
+    The proof is all that a third party needs; FORMAT.md says how to check it. With --from-size instead of
+    SEQ: that the log began as an earlier checkpoint of that size says.
     """
     import json
 
     from groundwire.audit import AuditLog
-    from groundwire.audit.proof import prove as make
+    from groundwire.audit.proof import prove as prove_record, prove_growth
 
-    proof = make(AuditLog.open(folder), seq)
+    if (seq is None) == (from_size is None):
+        raise click.UsageError("Name what to prove: a record's number SEQ, or --from-size.")
+    log = AuditLog.open(folder)
+    proof = prove_growth(log, from_size) if from_size is not None else prove_record(log, seq or 0)
     output.result(json.dumps(proof, ensure_ascii=False, indent=2), proof, schema="audit.proof")
     return 0
 

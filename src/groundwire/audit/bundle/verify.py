@@ -407,7 +407,10 @@ def main():
     if is_subset:
         size = check_subset(folder, own, content.look)
         if kept and kept[1:3] != own[1:3]:
-            bad("your checkpoint", "is not the one these proofs lead to; ask for a proof of consistency")
+            bad(
+                "your checkpoint",
+                "is not the one these proofs lead to; ask for: groundwire audit prove LOG --from-size",
+            )
     else:
         heads = {"checkpoint": own, **({"your checkpoint": kept} if kept else {})}
         size, torn = check_chain(folder, heads, content.look)
