@@ -14,6 +14,7 @@ NOT_A_CONFIGURATION = ("builder.yaml", "compose.yaml")
 SHIPPED = sorted(path.name for path in CONFIGS.glob("*.yaml") if path.name not in NOT_A_CONFIGURATION)
 
 LIES_OVER = {"tail-sampling.yaml": "production.yaml", "phoenix.yaml": "laptop.yaml"}
+VARIABLE = re.compile(r"\$\{env:(GROUNDWIRE_\w+)")
 
 
 def made(name: str, collector: Make) -> Collector:
@@ -99,3 +100,19 @@ def test_production_does_not_start_without_what_it_needs(missing: str, said: str
     done = subprocess.run(one.command("validate"), env=one.environment(), capture_output=True, text=True)
     assert done.returncode != 0
     assert said in done.stderr
+
+
+def test_the_readme_names_every_variable_and_no_other() -> None:
+    """What can be set from outside stands in the README's table, whole names and short ones alike."""
+    read = {name for path in CONFIGS.glob("*.yaml") for name in VARIABLE.findall(path.read_text())}
+    text = (CONFIGS / "README.md").read_text().replace("`…_", "`GROUNDWIRE_")
+    named = set(
+        re.findall(r"GROUNDWIRE_[A-Z_]+", text[text.index("| variable |") : text.index("## Each choice")])
+    )
+    assert named == read
+
+
+def test_the_readme_names_every_file() -> None:
+    """The table of files is the folder."""
+    named = set(re.findall(r"^\| `([a-z-]+\.yaml)`", (CONFIGS / "README.md").read_text(), re.MULTILINE))
+    assert named == {path.name for path in CONFIGS.glob("*.yaml")}

@@ -1,5 +1,6 @@
 """What goes wrong in production: every answer that does not arrive is counted somewhere."""
 
+import os
 import resource
 import subprocess
 import sys
@@ -20,7 +21,9 @@ from collector.running import CONFIGS, Collector
 from collector.traffic import provider_to
 from groundwire import diagnostics, read_records
 from groundwire.envelopes import ReadStats
+from groundwire.inspection import inspect_sources
 from groundwire.instrumentation.processor import BoundedProcessor
+from groundwire.settings import Settings
 
 pytestmark = pytest.mark.real
 Make = Callable[..., Collector]
@@ -228,3 +231,33 @@ def test_answers_of_forked_workers_arrive(collector: Make) -> None:
     subprocess.run([sys.executable, "-W", "ignore", "-c", PREFORK, running.grpc], check=True, timeout=60)
     counts = Counter(record.sampling.process for record in read_records(running.traces) if record.sampling)
     assert sorted(counts.values()) == [1, 5, 5, 5]
+
+
+OVERFLOW = """
+import sys
+import groundwire as gw
+
+@gw.instrument
+def answer(question):
+    return "Ada."
+
+gw.configure(endpoint=sys.argv[1], protocol="http/protobuf")
+for number in range(40):
+    answer(f"Who? {number}")
+gw.flush(10)
+answer("Who? 40")
+gw.flush(10)
+print(gw.diagnostics()["lost"]["queue_full"])
+"""
+
+
+def test_inspect_says_what_never_arrived(collector: Make) -> None:
+    """What a queue dropped is in diagnostics() there, and in `inspect` here."""
+    running = collector("laptop.yaml").start()
+    environment = {**os.environ, "OTEL_BSP_MAX_QUEUE_SIZE": "5", "OTEL_BSP_SCHEDULE_DELAY": "60000"}
+    command = [sys.executable, "-W", "ignore", "-c", OVERFLOW, running.http]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    lost = int(done.stdout)
+    assert lost == 35
+    said = inspect_sources([str(running.traces)], settings=Settings()).render()
+    assert f"{41 - lost} of at least 41 calls" in said
