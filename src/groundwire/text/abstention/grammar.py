@@ -163,10 +163,10 @@ def _guess(lowered: str, counts: dict[str, int], words: int) -> str | None:
         for language, script in _SCRIPTS:
             if len(script.findall(lowered, 0, _LOOKED_AT)) * _ONE_LETTER_IN >= max(letters, 1):
                 return language
-    if words < _LEAST_WORDS:
-        return None
     best = max(counts, key=lambda code: counts[code], default=OTHER)
-    return best if counts.get(best, 0) * _ONE_STOP_IN >= words else OTHER
+    if counts.get(best, 0) * _ONE_STOP_IN >= max(words, 1):
+        return best
+    return OTHER if words >= _LEAST_WORDS else None
 
 
 def guess_language(lowered: str) -> str | None:
@@ -192,7 +192,7 @@ _SCRIPTS = (
     (OTHER, re.compile(r"[\u0370-\u08ff\u0900-\u10ff\u1100-\u11ff\u1200-\u1fff\uac00-\ud7af]")),
 )
 _WORD = re.compile(r"[^\W\d_]+")
-_LEAST_WORDS = 5
+_LEAST_WORDS = 12
 _ONE_STOP_IN = 20
 _ONE_LETTER_IN = 4
 
