@@ -32,7 +32,6 @@ def _fields(case: Mapping[str, Any]) -> dict[str, Any]:
     meta = case.get("meta")
     meta = meta if isinstance(meta, Mapping) else {}
     answerable = meta.get("answerable")
-    latency_ms = output.get("latency_ms")
     fields = {
         "question": _text(case.get("input")),
         "answer": _text(output.get("answer")),
@@ -40,7 +39,7 @@ def _fields(case: Mapping[str, Any]) -> dict[str, Any]:
         "citations": [_citation(each) for each in _items(output, "citations")] if output else None,
         "usage": _usage(output.get("usage")),
         "recorded_cost": _cost(output.get("usage")),
-        "latency_ns": round(latency_ms * 1_000_000) if isinstance(latency_ms, (int, float)) else None,
+        "latency_ns": _nanoseconds(output.get("latency_ms")),
         "abstained": output.get("abstained"),
         "error": _text(case.get("error")),
         "expected": {
@@ -51,6 +50,11 @@ def _fields(case: Mapping[str, Any]) -> dict[str, Any]:
         "metadata": {"case_id": case.get("case_id"), "meta": dict(meta)},
     }
     return {name: value for name, value in fields.items() if value is not None}
+
+
+def _nanoseconds(milliseconds: Any) -> int | None:
+    is_number = isinstance(milliseconds, (int, float)) and not isinstance(milliseconds, bool)
+    return round(milliseconds * 1_000_000) if is_number and 0 <= milliseconds < 1e12 else None
 
 
 def _contexts(output: Mapping[str, Any]) -> list[dict[str, Any]] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -10,9 +11,10 @@ from groundwire.envelopes.jsontext import parse_inner_object
 from groundwire.envelopes.otlp import NO_ID_PROBLEM
 from groundwire.envelopes.stats import ReadStats, Tally
 from groundwire.envelopes.times import parse_time_ns
-from groundwire.envelopes.values import parse_attributes, parse_int, parse_kind, parse_status
+from groundwire.envelopes.values import parse_attributes, parse_kind, parse_status
 from groundwire.span import Origin, Scope, SpanData, SpanEvent
 
+_DECIMAL = re.compile(r"[1-9][0-9]{0,38}")
 _SCOPE = Scope("trulens")
 
 
@@ -61,7 +63,7 @@ def _event(event: Mapping[str, Any], stats: ReadStats) -> SpanEvent:
 
 def _from_decimal(value: Any, digits: int) -> Any:
     """Return hex for a decimal id; what can not be decimal passes as it is."""
-    number = parse_int(value)
-    if number is None or not 0 < number < 16**digits or str(value).startswith("0"):
+    text = str(value)
+    if not _DECIMAL.fullmatch(text) or int(text) >= 16**digits:
         return value
-    return f"{number:0{digits}x}"
+    return f"{int(text):0{digits}x}"

@@ -21,11 +21,16 @@ _MAX_NESTING = 100
 
 
 def parse_int(value: Any) -> int | None:
-    """Return an integer given as number or decimal text, None for anything else.
+    """Return an integer of 64 bits given as number or decimal text, None for anything else.
 
-    >>> parse_int("42"), parse_int(42.0), parse_int("4_2")
-    (42, 42, None)
+    >>> parse_int("42"), parse_int(42.0), parse_int("4_2"), parse_int(2**64)
+    (42, 42, None, None)
     """
+    number = _any_int(value)
+    return number if number is not None and -(1 << 63) <= number < 1 << 64 else None
+
+
+def _any_int(value: Any) -> int | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
@@ -140,14 +145,11 @@ def _parse_int_value(value: Any, stats: ReadStats, depth: int) -> Any:
 def exact_int(value: Any, stats: ReadStats) -> Any:
     """Return an ``intValue`` as int; text beyond 64 bits, or no number at all, stays as it is, counted."""
     number = parse_int(value)
-    if number is None:
-        if not isinstance(value, float):
-            stats.repaired["bad_int"] += 1
-        return value
-    if not -(1 << 63) <= number < 1 << 64:
-        stats.repaired["int_over_64_bits"] += 1
-        return str(number)
-    return number
+    if number is None and not isinstance(value, float):
+        is_large = _any_int(value) is not None
+        stats.repaired["int_over_64_bits" if is_large else "bad_int"] += 1
+        return str(value) if is_large else value
+    return value if number is None else number
 
 
 def parse_double(value: Any, stats: ReadStats, depth: int = 0) -> Any:
