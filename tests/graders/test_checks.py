@@ -78,8 +78,24 @@ def test_budgets_judge_what_was_recorded_and_only_that():
 
 
 @pytest.mark.parametrize(
+    ("answer", "expected", "outcome"),
+    [
+        ("Within “thirty” days.", 'within "thirty" days', Outcome.PASS),
+        ("Within a month.", "thirty days", Outcome.FAIL),
+        ("Within a month.", None, Outcome.UNKNOWN),
+        (None, "thirty days", Outcome.UNKNOWN),
+    ],
+)
+def test_the_expected_answer_of_the_case_can_be_looked_for(answer, expected, outcome):
+    """Typography does not count, and without an expected answer nothing is said."""
+    fields = {"answer": answer, "expected": {"answer": expected}}
+    assert outcome_of({"contains_expected": True}, **fields) is outcome
+
+
+@pytest.mark.parametrize(
     "checks",
     [
+        {"contains_expected": "x"},
         {"contians": "x"},
         {"contains": ""},
         {"contains": {"some": ["x"]}},

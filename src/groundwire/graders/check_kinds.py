@@ -11,6 +11,7 @@ from groundwire.grade import Shared
 from groundwire.graders.check_numbers import find_nearest, parse_wanted
 from groundwire.graders.check_schema import build_validator, compile_pattern, read_json
 from groundwire.graders.options import check_limit, unknown_name
+from groundwire.text.locate import locate_quote
 
 
 class Found(NamedTuple):
@@ -117,6 +118,23 @@ def _judge_groups(groups: Mapping[str, list[Any]]) -> Found:
     return Found(True, "The answer holds what it should, and nothing excluded.", tuple(there))
 
 
+def _contains_expected(argument: Any, where: str) -> Look:
+    if argument is not True:
+        raise _wrong(where, "true", argument)
+
+    def look(shared: Shared) -> Found:
+        expected = shared.record.expected.answer if shared.record.expected is not None else None
+        answer = shared.record.answer
+        if answer is None or not expected or not expected.strip():
+            return Found(None, "The answer was not captured, or no answer is expected.")
+        located = locate_quote(expected, answer)
+        if located.is_found:
+            return Found(True, "The expected answer stands in the answer.")
+        return Found(False, "The expected answer does not stand in the answer.")
+
+    return look
+
+
 _PATTERNS = "a pattern, or {any: […], all: […], none: […], ignore_case: true}"
 
 
@@ -218,6 +236,7 @@ def _cost_grade(shared: Shared) -> Any:
 KINDS: dict[str, Callable[[Any, str], Look]] = {
     "exact": _exact,
     "contains": _contains,
+    "contains_expected": _contains_expected,
     "regex": _regex,
     "numeric": _numeric,
     "json_schema": _json_schema,

@@ -4,6 +4,7 @@ A check is written as ``kind: argument``, or, to give it a name of its own, as `
 
     checks:
       contains: 30 days                       # or a list (all of them), or {any: […], all: […], none: […]}
+      contains_expected: true                 # the case's expected answer, whatever its typography
       no_promises: {regex: {none: "guarantee[ds]?"}}
       exact: "Yes."
       numeric: {value: 30, tolerance: 0.5}    # or 30, or {value: 45 minutes, relative: 0.01}
