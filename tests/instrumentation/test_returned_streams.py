@@ -209,3 +209,50 @@ def test_values_are_not_taken_for_streams(spans: CapturedSpans, harmless: Check,
     assert returning(spans, value) is value
     assert "groundwire.stream.end" not in spans.attributes()
     harmless(1)
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: (c for c in "ab"), lambda: iter(["a"]), lambda: ClientStream(["a"])]
+)
+def test_a_returned_stream_that_is_never_read(
+    spans: CapturedSpans, harmless: Check, make: Callable[[], Any]
+) -> None:
+    """Letting go of it before its first step ends the span as abandoned."""
+    returning(spans, make())
+    gc.collect()
+    assert spans.attributes()["groundwire.stream.end"] == "abandoned"
+    harmless(1)
+
+
+def test_a_part_of_a_stream_does_not_end_it(spans: CapturedSpans, harmless: Check) -> None:
+    """Dropping the text stream of a client's stream leaves the stream open until its own end."""
+
+    class Message(ClientStream):
+        @property
+        def text_stream(self) -> Iterator[str]:
+            return iter(["x"])
+
+    stream = returning(spans, Message(["a", "b"]))
+    assert next(stream.text_stream) == "x"
+    gc.collect()
+    assert spans.spans == []
+    stream.close()
+    assert ended(spans)[0] == "closed"
+    harmless(1)
+
+
+def test_a_hostile_result_is_no_stream(spans: CapturedSpans, harmless: Check) -> None:
+    """A result whose class or attributes raise is returned as it is."""
+
+    class Meta(type):
+        def __getattr__(cls, name: str) -> Any:
+            raise RuntimeError(name)
+
+    class Hostile(metaclass=Meta):
+        @property
+        def __class__(self) -> Any:
+            raise RuntimeError("class")
+
+    value = Hostile()
+    assert returning(spans, value) is value
+    harmless(1)

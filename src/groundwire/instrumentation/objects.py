@@ -30,6 +30,7 @@ class CallableProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
         super().__init__(wrapped)
         self._self_site = site
         self._self_call = wrapper_of(site, _likeness(wrapped))
+        self._self_bound: AnswerSite | None = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the original under a recording."""
@@ -42,7 +43,10 @@ class CallableProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
         bound = bind(self.__wrapped__, instance, owner)
         if bound is self.__wrapped__:
             return self
-        return CallableProxy(bound, _bound_site(self._self_site, bound))
+        if self._self_bound is None:
+            options = {"name": self._self_site.label, **self._self_site.options}
+            self._self_bound = type(self._self_site)(bound, options)
+        return CallableProxy(bound, self._self_bound.on(bound))
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         return _rebuild, (self._self_site,)
@@ -52,10 +56,6 @@ class CallableProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
 
     def __deepcopy__(self, memo: Any) -> Any:
         return self
-
-
-def _bound_site(site: AnswerSite, bound: Any) -> AnswerSite:
-    return type(site)(bound, {"name": site.label, **site.options})
 
 
 def _rebuild(site: AnswerSite) -> Any:

@@ -15,9 +15,10 @@ from groundwire.instrumentation.streams import Following
 class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
     """An iterator or async iterator of a client, followed; also its context manager and ``close``."""
 
-    def __init__(self, wrapped: Any, following: Following) -> None:
+    def __init__(self, wrapped: Any, following: Following, owner: StreamProxy | None = None) -> None:
         super().__init__(wrapped)
         self._self_following = following
+        self._self_owner = owner  # the stream that this is a part of; only an owner's end is the stream's
         self._self_async: Any = None
 
     def __iter__(self) -> Any:
@@ -102,7 +103,7 @@ class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
         if inner is self.__wrapped__:
             return self
         if hasattr(type(inner), "__next__") or hasattr(type(inner), "__anext__"):
-            return StreamProxy(inner, self._self_following)
+            return StreamProxy(inner, self._self_following, owner=self)
         return inner
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> Any:
@@ -126,12 +127,13 @@ class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
     def __getattr__(self, name: str) -> Any:
         value = super().__getattr__(name)
         if name == "text_stream":
-            return StreamProxy(value, self._self_following)
+            return StreamProxy(value, self._self_following, owner=self)
         return value
 
     def __del__(self) -> None:
         try:
-            self._self_following.end("abandoned")
+            if self._self_owner is None:
+                self._self_following.end("abandoned")
         except Exception:  # noqa: BLE001 - the interpreter may be half gone
             pass
 

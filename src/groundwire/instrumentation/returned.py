@@ -7,6 +7,7 @@ from types import AsyncGeneratorType, CoroutineType, GeneratorType
 from typing import Any, Final
 
 from groundwire.instrumentation.context import attach, restore
+from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.recording import RecordedCall, Recording
 from groundwire.instrumentation.streams import (
     Following,
@@ -26,11 +27,16 @@ def is_stream(result: Any) -> bool:
     kind = type(result)
     if kind in _NATIVE:
         return True
-    if isinstance(result, io.IOBase):
+    try:
+        if issubclass(kind, io.IOBase):
+            return False
+        return _iterates(kind) or _is_response(result) or _is_manager(kind)
+    except Exception:  # noqa: BLE001 - a class that defies introspection is no stream
         return False
-    return (
-        hasattr(kind, "__next__") or hasattr(kind, "__anext__") or _is_response(result) or _is_manager(kind)
-    )
+
+
+def _iterates(kind: type) -> bool:
+    return hasattr(kind, "__next__") or hasattr(kind, "__anext__")
 
 
 def _is_response(result: Any) -> bool:
@@ -38,11 +44,7 @@ def _is_response(result: Any) -> bool:
         body = object.__getattribute__(result, "__dict__").get("body_iterator")
     except Exception:  # noqa: BLE001 - no plain instance dictionary: no response
         return False
-    return (
-        hasattr(type(body), "__anext__")
-        or hasattr(type(body), "__aiter__")
-        or hasattr(type(body), "__next__")
-    )
+    return _iterates(type(body)) or hasattr(type(body), "__aiter__")
 
 
 def _is_manager(kind: type) -> bool:
@@ -52,33 +54,27 @@ def _is_manager(kind: type) -> bool:
 
 def follow_result(recording: Recording | RecordedCall, result: Any) -> Any:
     """Return the stream ``result``, followed; a response object is returned itself, its body followed."""
-    kind = type(result)
-    if kind is CoroutineType:
+    if type(result) is CoroutineType:
         return _finish_coroutine(recording, result)
-    following = Following.of(recording)
-    if kind is GeneratorType:
-        return named_after(result, follow_generator, following)
-    if kind is AsyncGeneratorType:
-        return named_after(result, follow_async_generator, following)
+    try:
+        following = Following.of(recording)
+        if not _is_response(result):
+            return _followed(result, following)
+        result.body_iterator = _followed(result.body_iterator, following)
+    except Exception as cause:  # noqa: BLE001 - never into the user's call; the stream runs bare
+        count_loss("read", cause)
+        recording.finish(None)
+    return result
+
+
+def _followed(stream: Any, following: Following) -> Any:
+    if type(stream) is GeneratorType:
+        return named_after(stream, follow_generator, following)
+    if type(stream) is AsyncGeneratorType:
+        return named_after(stream, follow_async_generator, following)
     from groundwire.instrumentation.proxies import StreamProxy
 
-    if _is_response(result):
-        try:
-            result.body_iterator = _followed_body(result.body_iterator, following)
-        except Exception:  # noqa: BLE001 - a read-only response: its body is not seen
-            recording.finish(None)
-        return result
-    return StreamProxy(result, following)
-
-
-def _followed_body(body: Any, following: Following) -> Any:
-    if type(body) is GeneratorType:
-        return named_after(body, follow_generator, following)
-    if type(body) is AsyncGeneratorType:
-        return named_after(body, follow_async_generator, following)
-    from groundwire.instrumentation.proxies import StreamProxy
-
-    return StreamProxy(body, following)
+    return StreamProxy(stream, following)
 
 
 async def _finish_coroutine(recording: Recording | RecordedCall, coroutine: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from opentelemetry import trace
 
@@ -59,6 +59,15 @@ class Site:
     def __reduce__(self) -> tuple[Any, ...]:
         kept = {name: value for name, value in self.options.items() if name != "tracer_provider"}
         return type(self), (self.function, kept)
+
+    def on(self, function: Callable[..., Any]) -> Self:
+        """Return the same site for another function of the same signature (a method, bound anew)."""
+        twin = object.__new__(type(self))
+        for name in Site.__slots__:
+            if hasattr(self, name):
+                setattr(twin, name, getattr(self, name))
+        twin.function = function
+        return twin
 
     def tracer(self) -> trace.Tracer | None:
         """Return the tracer, or None as long as no SDK is set up (or it is disabled)."""

@@ -32,8 +32,8 @@ class Following:
     """
 
     __slots__ = (
-        "_arguments", "_buffer", "_chunks", "_first_ns", "_left_ns", "_reset", "_set", "_started_ns",
-        "_wait_ns", "consumer", "context", "recording", "site",
+        "_arguments", "_buffer", "_chunks", "_first_ns", "_is_open", "_left_ns", "_reset", "_set",
+        "_started_ns", "_wait_ns", "consumer", "context", "recording", "site",
     )  # fmt: skip
 
     def __init__(self, site: AnswerSite, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
@@ -45,6 +45,7 @@ class Following:
         self._buffer: ChunkBuffer | None = None
         self._chunks = self._wait_ns = self._started_ns = self._left_ns = 0
         self._first_ns: int | None = None
+        self._is_open = False
         self._set: Callable[[Any], Any] = _nothing
         self._reset: Callable[[Any], None] = _nothing
 
@@ -58,6 +59,7 @@ class Following:
 
     def open(self) -> None:
         """Open the recording, if that has not been done; where there is none, the steps do nothing."""
+        self._is_open = True
         if self._arguments is not None:
             args, kwargs = self._arguments
             self._arguments = None
@@ -71,6 +73,11 @@ class Following:
         self._started_ns = self._left_ns = perf_counter_ns()
         if recording.records:
             self._buffer = ChunkBuffer(recording.site.policy)
+
+    def drop(self, _: Any) -> None:
+        """End the span of a returned stream that was let go of before its first step."""
+        if not self._is_open:
+            self.end("abandoned")
 
     def enter(self) -> Any:
         """Make the span current for one step of the body; returns what ``leave`` takes."""
@@ -165,7 +172,7 @@ def named_after(inner: Any, driver: Any, following: Following) -> Any:
     """Start ``driver`` on ``inner``, let it look like ``inner``, and note who consumes it."""
     outer = driver(following, inner)
     outer.__name__, outer.__qualname__ = inner.__name__, inner.__qualname__
-    following.consumer = weakref.ref(outer)
+    following.consumer = weakref.ref(outer, following.drop if following.recording is not None else None)
     return outer
 
 
