@@ -216,3 +216,12 @@ def test_a_description_says_what_to_switch_on() -> None:
     assert description.signs["haystack"] == "span name haystack.pipeline.run"
     assert "groundedness" not in record.gradable
     assert any("HAYSTACK_CONTENT_TRACING_ENABLED" in gap.advice for gap in record.gaps)
+
+
+def test_keys_that_a_collector_took_away_are_redacted() -> None:
+    """A redaction processor says which keys it removed: what they held is redacted, not uncaptured."""
+    make = Maker()
+    root = make.span("invoke_agent a", gen_ai__operation__name="invoke_agent")
+    make.put(root, {"redaction.redacted.keys": "gen_ai.input.messages,gen_ai.output.messages"})
+    make.span("chat m", root, at=(10, 50), gen_ai__operation__name="chat", gen_ai__usage__input_tokens=9)
+    assert make.record().completeness["answer"] == "redacted"

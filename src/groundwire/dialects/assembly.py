@@ -22,6 +22,7 @@ _FROM_ANY = (
     "conversation_id", "subject_id", "prompt_id", "prompt_version", "environment", "version", "expected",
     "abstained",
 )  # fmt: skip
+_REDACTED_KEYS = "redaction.redacted.keys"
 _FROM_MODEL = ("model", "provider", "finish_reason")
 _RECORD_NAME = {"version": "service_version"}
 
@@ -229,6 +230,7 @@ class _Assembler:
             self.completeness.setdefault("citations", "not_captured")
         self._note_dropped()
         self._note_lost_parent()
+        self._note_redaction()
 
     def _note_dropped(self) -> None:
         dropped = [member for member in self.unit.members if member.span.dropped_attributes > 0]
@@ -238,6 +240,13 @@ class _Assembler:
                 self.completeness[name] = "dropped"
             if any(member.role in (Role.RETRIEVAL, Role.RERANK) for member in dropped):
                 self.completeness.setdefault("contexts", "dropped")
+
+    def _note_redaction(self) -> None:
+        """A Collector's redaction processor names the keys that it took away."""
+        if any(_REDACTED_KEYS in member.span.attributes for member in self.unit.members):
+            for name in ("question", "answer", "contexts"):
+                if self.completeness.get(name) == "not_captured":
+                    self.completeness[name] = "redacted"
 
     def _note_lost_parent(self) -> None:
         """What a span above would have said is lost when that span is not in the trace."""

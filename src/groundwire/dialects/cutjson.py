@@ -23,35 +23,57 @@ def recover_json(text: str) -> Any:
     >>> recover_json('[{"id": "a", "score": 0.9}, {"id": "b", "score": 0.')
     [{'id': 'a', 'score': 0.9}, {'id': 'b'}]
     """
-    stack: list[str] = []
-    end, closers, open_string = 0, "", -1
-    previous = ""
+    scan = _Scan(text)
     for match in _TOKEN.finditer(text):
-        token = match[0]
-        if token == '"':
-            open_string = match.start()
-            break
+        if match[0] == '"':
+            return scan.with_cut_string(match.start()) or scan.up_to_last_value()
+        if not scan.take(match[0], match.start(), match.end()):
+            return None
+    return scan.up_to_last_value()
+
+
+class _Scan:
+    """Where a cut text can be closed: after the last whole value, with the brackets then open."""
+
+    __slots__ = ("_closers", "_end", "_previous", "_stack", "_text")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._stack: list[str] = []
+        self._end, self._closers, self._previous = 0, "", ""
+
+    def take(self, token: str, start: int, end: int) -> bool:
+        """Note one token; False where the text is no cut structure: whole, unbalanced or too deep."""
         if token in _CLOSERS:
-            stack.append(_CLOSERS[token])
-            if len(stack) > _MAX_NESTING:
-                return None
-            end, closers = match.end(), "".join(reversed(stack))
+            self._stack.append(_CLOSERS[token])
+            self._mark(end)
         elif token in ("]", "}"):
-            if not stack or stack.pop() != token:
-                return None
-            if not stack:
-                return None
-            end, closers = match.end(), "".join(reversed(stack))
+            if not self._stack or self._stack.pop() != token or not self._stack:
+                return False
+            self._mark(end)
         elif token == ",":
-            end, closers = match.start(), "".join(reversed(stack))
-        elif token[0] == '"' and stack and (stack[-1] == "]" or previous == ":"):
-            end, closers = match.end(), "".join(reversed(stack))
-        previous = token
-    if open_string >= 0 and stack and (stack[-1] == "]" or previous == ":"):
-        whole = _load(text[:open_string] + close_string(text[open_string:]) + "".join(reversed(stack)))
-        if whole is not None:
-            return whole
-    return _load(text[:end] + closers) if closers else None
+            self._mark(start)
+        elif token[0] == '"' and self._expects_value():
+            self._mark(end)
+        self._previous = token
+        return len(self._stack) <= _MAX_NESTING
+
+    def _mark(self, end: int) -> None:
+        self._end, self._closers = end, "".join(reversed(self._stack))
+
+    def _expects_value(self) -> bool:
+        """A string in an object is a key unless a colon stands before it."""
+        return bool(self._stack) and (self._stack[-1] == "]" or self._previous == ":")
+
+    def with_cut_string(self, start: int) -> Any:
+        """Return the structure with the string that begins at ``start`` closed, if it is a value."""
+        if not self._expects_value():
+            return None
+        return _load(self._text[:start] + close_string(self._text[start:]) + "".join(reversed(self._stack)))
+
+    def up_to_last_value(self) -> Any:
+        """Return the structure without what came after the last whole value."""
+        return _load(self._text[: self._end] + self._closers) if self._closers else None
 
 
 def close_string(tail: str) -> str:

@@ -86,6 +86,8 @@ def read_span(span: SpanData, around: Surroundings, dialects: Sequence[Dialect] 
             if why is None:
                 continue
             reading = dialect.read(span, why, around)
+            if not isinstance(reading, Reading):
+                raise TypeError(f"expected a Reading, got {type(reading).__name__}")
             _complete(reading, dialect, around)
         except Exception as cause:  # noqa: BLE001 - nothing in a trace may stop reading
             _log.debug("dialect %s failed on span %s: %r", dialect.name, span.span_id, cause)
