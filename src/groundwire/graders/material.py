@@ -17,8 +17,9 @@ from groundwire.text.sources import SOURCES, Source
 from groundwire.text.support import ClaimSupport, Corpus, estimate_support
 from groundwire.text.vocabulary import VOCABULARY
 
-MAX_ANSWER_CHARACTERS = 200_000
-MAX_CONTEXT_CHARACTERS = 4_000_000
+MAX_ANSWER_CHARACTERS = 100_000
+MAX_CLAIMS = 2_000
+MAX_CONTEXT_CHARACTERS = 2_000_000
 NO_ANSWER_LABELS = frozenset({"full_abstention", "policy_refusal", "clarification", "empty_or_error"})
 
 
@@ -155,6 +156,8 @@ def find_obstacle(shared: Shared) -> NoGrade | None:
         return NoGrade(Outcome.NOT_APPLICABLE, "abstained", "The answer makes no claim: it abstains.")
     if len(record.answer) > MAX_ANSWER_CHARACTERS:
         return NoGrade(Outcome.UNKNOWN, "too_large", "The answer is too large to be judged.")
+    if len(record.answer) > 4 * MAX_CLAIMS and len(shared.of(read_claims)) > MAX_CLAIMS:
+        return NoGrade(Outcome.UNKNOWN, "too_large", "The answer has too many sentences to be judged.")
     if sum(len(c.text or "") for c in record.contexts or ()) > MAX_CONTEXT_CHARACTERS:
         return NoGrade(Outcome.UNKNOWN, "too_large", "The contexts are too large to be judged.")
     return None

@@ -105,7 +105,9 @@ def _is_marker(text: str, token: Token, before: str) -> bool:
     if end - start <= 2 and text[end : end + 1] in (".", ")") and text[end + 1 : end + 2].isspace():
         return not head.strip("*_(- ") or last in (".", ":", ";", "!", "?", "\n")
     if last in ("[", "【", "(", "^", ",", ";", "-", "–"):
-        return any(m.start() <= start < m.end() for m in _BRACKETED.finditer(text))
+        base = max(0, start - 40)
+        near = _BRACKETED.finditer(text[base : end + 70])
+        return any(m.start() <= start - base < m.end() for m in near)
     return False
 
 

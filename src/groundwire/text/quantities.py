@@ -79,6 +79,11 @@ def _unit_keys(family: frozenset[str]) -> tuple[str, ...]:
     return tuple({word_key(name) for name in names if name.isalpha() and len(name) > 1})
 
 
+MAX_QUANTITIES = 40
+MAX_WORDS = 600
+"""Of a longer sentence only so many values and words are read."""
+
+
 def read_quantities(text: str, tokens: Sequence[Token]) -> list[Quantity]:
     """Return the typed values of ``text``, whose words are ``tokens`` (offsets into ``text``).
 
@@ -90,7 +95,9 @@ def read_quantities(text: str, tokens: Sequence[Token]) -> list[Quantity]:
     found = read_numeric_dates(text, tokens)
     taken = {i for q in found for i in range(q.first, q.last + 1)}
     last = -1
-    for i, token in enumerate(tokens):
+    for i, token in enumerate(tokens[:MAX_WORDS]):
+        if len(found) >= MAX_QUANTITIES:
+            break
         if i <= last or (token.key[0] != "#" and token.text.lower() not in _OPENERS) or i in taken:
             continue
         quantity = _read_at(text, tokens, i)

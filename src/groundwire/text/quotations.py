@@ -28,6 +28,8 @@ _OPENERS = re.compile("[" + "".join(_CLOSERS) + "]|``")
 _BLOCK = re.compile(r"(?m)^[ \t]{0,3}>[ \t]?(?P<first>.*(?:\n[ \t]{0,3}>.*)*)")
 _QUOTE_PREFIX = re.compile(r"(?m)^[ \t]{0,3}>[ \t]?")
 MAX_QUOTATION_CHARACTERS = 5_000
+MAX_UNCLOSED = 200
+"""After so many marks that nothing closes, the text holds no further quotations."""
 
 
 def find_quotations(text: str, min_words: int = 1) -> list[Quotation]:
@@ -40,13 +42,16 @@ def find_quotations(text: str, min_words: int = 1) -> list[Quotation]:
         return []
     masked = _CODE.sub(lambda m: " " * len(m[0]), text)
     found = _find_blocks(masked)
-    taken_until = 0
+    taken_until = unclosed = 0
     for match in _OPENERS.finditer(masked):
         start = match.start()
         if start < taken_until or any(q.start <= start < q.end for q in found if q.kind == ">"):
             continue
         end = _closing(masked, start, match[0])
         if end is None:
+            unclosed += 1
+            if unclosed > MAX_UNCLOSED:
+                break
             continue
         inner = (start + len(match[0]), end)
         if _is_quotation(masked, match[0], *inner, min_words):

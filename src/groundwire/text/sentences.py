@@ -22,6 +22,10 @@ _OPENER = re.compile(r"\s+(?:The|It|She|He|They|We|This|In|On|At)\b")
 _LIST_NUMBER = re.compile(r"(?:^|[\n.:;!?])\s*\d{1,2}\.$")
 
 
+MAX_SENTENCE_CHARACTERS = 2_000
+"""A longer stretch without an end is cut at a space."""
+
+
 def split_sentences(text: str) -> list[tuple[int, int]]:
     """Return the ranges of the sentences and lines of ``text``, without the white space around them.
 
@@ -83,5 +87,12 @@ def _append_span(text: str, start: int, end: int, spans: list[tuple[int, int]]) 
     piece = text[start:end]
     left = len(piece) - len(piece.lstrip())
     stripped = piece.strip()
+    at = start + left
+    while len(stripped) > MAX_SENTENCE_CHARACTERS:
+        cut = stripped.rfind(" ", 1, MAX_SENTENCE_CHARACTERS) + 1 or MAX_SENTENCE_CHARACTERS
+        spans.append((at, at + len(stripped[:cut].rstrip())))
+        rest = stripped[cut:].lstrip()
+        at += len(stripped) - len(rest)
+        stripped = rest
     if stripped:
-        spans.append((start + left, start + left + len(stripped)))
+        spans.append((at, at + len(stripped)))

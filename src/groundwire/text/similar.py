@@ -39,7 +39,7 @@ def are_similar(key: str, other: str) -> bool:
 
 def _related(key: str) -> list[str]:
     """Codes of words that share a beginning of five letters or more, with short endings."""
-    if len(key) < MIN_PREFIX or key[0] == "#":
+    if len(key) < MIN_PREFIX or not key.isalpha():
         return []
     related = []
     for code in VOCABULARY.family.get(key[:MIN_PREFIX], ""):

@@ -12,7 +12,7 @@ import threading
 
 from groundwire.text.characters import UNSPACED
 from groundwire.text.lexicon import COMMON, FUNCTION_WORDS, MULTIPLIERS, NEGATIONS, VERY_COMMON
-from groundwire.text.words import tokenize, word_key
+from groundwire.text.words import MAX_STEMMED_LETTERS, split_words, word_key
 
 FUNCTION, CONTENT, NUMBER, MULTIPLIER = range(4)
 SEPARATOR = "\x00"
@@ -65,7 +65,7 @@ class Vocabulary(dict[str, str]):
             self.clear()
 
     def __missing__(self, chunk: str) -> str:
-        coded = "".join(self.code_of(token.key) for token in tokenize(chunk) if token.key)
+        coded = "".join([self.code_of(key) for key in split_words(chunk) if key])
         if len(chunk) <= MAX_CHUNK_CHARACTERS:
             self[chunk] = coded
         return coded
@@ -92,7 +92,7 @@ class Vocabulary(dict[str, str]):
         self.keys_by_code[code] = key
         self.kind[code] = kind_of(key)
         self.rarity[code] = rarity_of(key)
-        if len(key) >= 5 and key[0] != "#":
+        if 5 <= len(key) <= MAX_STEMMED_LETTERS and key.isalpha():
             prefix = key[:5]
             self.family[prefix] = self.family.get(prefix, "") + code
         self.codes[key] = code

@@ -55,6 +55,21 @@ key_of = _KEYS.__getitem__
 """As :func:`word_key`, remembered by surface."""
 
 
+def split_words(text: str) -> list[str]:
+    """Return only the keys of the words of ``text``, in order.
+
+    >>> split_words("The 3 doses")
+    ['the', '#3', 'dose']
+    """
+    keys: list[str] = []
+    for surface in TOKEN.findall(text):
+        if not surface.isascii() and UNSPACED.search(surface):
+            keys += map(key_of, _UNSPACED_PIECES.findall(surface))
+        else:
+            keys.append(key_of(surface))
+    return keys
+
+
 def tokenize(text: str) -> list[Token]:
     """Return the words of ``text`` in order.
 
@@ -73,6 +88,8 @@ def tokenize(text: str) -> list[Token]:
     return tokens
 
 
+MAX_STEMMED_LETTERS = 32
+"""Longer words are their own stem."""
 _STEM_LANGUAGES = (
     ("\u0400", "\u052f", "russian"),
     ("\u0370", "\u03ff", "greek"),
@@ -191,7 +208,7 @@ def _stem(word: str) -> str:
     base = IRREGULAR.get(word)
     if base is not None:
         return base
-    if len(word) < 3:
+    if len(word) < 3 or len(word) > MAX_STEMMED_LETTERS:
         return word
     if word.isascii():
         return _stem_english(word)
