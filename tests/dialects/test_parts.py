@@ -151,3 +151,17 @@ def test_json_within_a_cut_json_string_is_recovered() -> None:
     parsed = parse_structure(text)
     assert parsed.value["messages"] == [{"content": "Grüße"}]
     assert not parsed.complete
+
+
+def test_instructions_under_a_heading_are_no_passage() -> None:
+    """``Context: you are…`` in a prompt that has no question slot is no retrieved text."""
+    turn = Turn("system", "Context: you are the helpful assistant of a town's water works.")
+    assert find_prompted([turn]).contexts == ()
+
+
+def test_passages_after_the_question() -> None:
+    """A template may put its question first."""
+    turn = Turn("user", "Question: How high?\n\nContext:\n[1] Eight metres.\n[2] It is green.")
+    found = find_prompted([turn])
+    assert [context.text for context in found.contexts] == ["Eight metres.", "It is green."]
+    assert found.question == "How high?"

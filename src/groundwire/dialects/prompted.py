@@ -44,6 +44,9 @@ _ENDS = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _METADATA_TAIL = re.compile(r"\n\n(?:[\w-]{1,40}: [^\n]*(?:\n|\Z)){1,12}\Z")
+_SPEAKS_OF_PASSAGES = re.compile(
+    r"passage|source|document|context|excerpt|cite|citation|reference|search result|<doc", re.IGNORECASE
+)
 _TELLING_VARIABLES = re.compile(
     r"context|document|passage|source|chunk|excerpt|knowledge|retriev|search", re.IGNORECASE
 )
@@ -77,12 +80,18 @@ def find_prompted(turns: Sequence[Turn], variables: Mapping[str, str] | None = N
 
 def _find_in_text(text: str) -> Prompted:
     asks = list(_ASKS.finditer(text))
-    question = text[asks[-1].end() :].split("\n\n")[0].strip() or None if asks else None
-    if question is not None:
-        question = _ENDS.split(question)[0].strip() or None
-    body = text[: asks[-1].start()] if asks and question else text
-    contexts = split_passages(_after_example(body)) or _find_block(body)
+    if not asks:
+        return Prompted(_passages_of(text))
+    before, after = text[: asks[-1].start()], text[asks[-1].end() :]
+    question = _ENDS.split(after.split("\n\n")[0])[0].strip() or None
+    contexts = _passages_of(_after_example(before)) or _find_block(before) or split_passages(after)
     return Prompted(contexts, question if contexts else None)
+
+
+def _passages_of(text: str) -> tuple[RetrievedContext, ...]:
+    """One numbered paragraph is a passage only where the text speaks of passages: it may be a footnote."""
+    found = split_passages(text)
+    return found if len(found) != 1 or _SPEAKS_OF_PASSAGES.search(text) else ()
 
 
 def _after_example(text: str) -> str:
@@ -175,7 +184,7 @@ def _until_end(passage: str) -> str:
 
 
 def _find_block(text: str) -> tuple[RetrievedContext, ...]:
-    """An unlabeled block under a heading like ``Context:`` is one passage."""
+    """An unlabeled block under a heading like ``Context:`` is one passage, in a prompt that asks after it."""
     heading = _HEADING.search(text)
     if heading is None:
         return ()
