@@ -77,6 +77,16 @@ def test_all_versions_and_comments_of_an_answer_go(tmp_path):
     assert AuditLog.open(log).verify().outcome == "intact"
 
 
+def test_naming_one_record_means_the_answer(tmp_path):
+    """The other versions of the same answer hold the same texts."""
+    log = planted(tmp_path)
+    again = answer(2, question=SECRET, subject_id="user-7")
+    write_log(log, [again], run_id="run-2", judged=grades(Outcome.FAIL))
+    old = [r.record_id for r in AuditLog.open(log).records(superseded=True)][2]
+    assert erase(log, records=[old[:12]], writing=FIXED).records == 2
+    assert folder_holds(log, SECRET) == []
+
+
 def test_what_was_erased_stays_erased(tmp_path):
     """Scoring the same traces again, with the same or another grader, does not bring the texts back."""
     log = planted(tmp_path)

@@ -27,7 +27,7 @@ from groundwire.audit.canonical import canonical_bytes
 from groundwire.audit.folder import Folder, replace_file, sync_folder
 from groundwire.audit.journal import Journal
 from groundwire.audit.log import AuditLog
-from groundwire.audit.schema import Correction, Exported, HumanReview, RunStarted
+from groundwire.audit.schema import Correction, Exported, Graded, HumanReview, RunStarted
 from groundwire.errors import AuditError
 
 FIELDS = ("question", "answer", "contexts", "citations", "history", "details", "explanations", "comment")
@@ -58,7 +58,7 @@ def erase(
     actor: str = TOOL,
     writing: Writing | None = None,
 ) -> Erasure:
-    """Erase the content of records, named by id, by trace id, or by the subject id their traces carried.
+    """Erase the content of answers, named by a record, a trace id, or the subject id that traces carried.
 
     All records of an answer are meant, superseded ones and people's comments on them included. ``fields``
     narrows it down (see ``FIELDS``; default: all). A second erasure of the same finds nothing and adds
@@ -69,8 +69,9 @@ def erase(
         raise AuditError("no such field", where="fields", expected=", ".join(FIELDS), got=", ".join(unknown))
     writing = writing or Writing()
     with appending(path, writing) as (log, journal):
-        wanted = [find_record(log, name).record_id for name in records]
-        ids = with_comments(log, {*wanted, *_of_traces(log, traces), *_of_subjects(log, subjects)})
+        named = [find_record(log, name) for name in records]
+        found = {*_versions(log, named), *_of_traces(log, traces), *_of_subjects(log, subjects)}
+        ids = with_comments(log, found)
         orphans = _drop_orphans(log, journal.folder, subjects, traces)
         return erase_ids(log, journal, writing, ids, fields, why_erased(reason, actor), orphans)
 
@@ -78,6 +79,15 @@ def erase(
 def why_erased(reason: str, actor: str) -> dict[str, Any]:
     """Return what an erasure record says of reason and actor."""
     return {"type": "erased", "reason": require_code("reason", reason), "actor": person(actor)}
+
+
+def _versions(log: AuditLog, named: Sequence[Graded]) -> Iterator[str]:
+    """Yield all records of the same answers: what one holds, the others hold too."""
+    if named:
+        answers = {(record.subject.trace_id, record.subject.span_id) for record in named}
+        for record in log.records(superseded=True):
+            if (record.subject.trace_id, record.subject.span_id) in answers:
+                yield record.record_id
 
 
 def _of_traces(log: AuditLog, traces: Sequence[str]) -> Iterator[str]:
