@@ -2,7 +2,7 @@
 
 Run: ``python tests/benchmarks/quality.py [--profile qa] [--resamples 1000]``. Reads the labeled sets beside
 the checkout. Positive means unsupported. The interval is a percentile bootstrap (95 %). ``baseline`` is the best
-simple signal that was tried elsewhere on the other halves of the sets; ``lcs`` is measured here, on these
+simple signal that was tried elsewhere on the sets' other halves; ``lcs`` is measured here, on these
 halves: one minus the share of the answer's words in the longest common subsequence with the contexts.
 """
 
