@@ -266,3 +266,21 @@ def test_calls_at_once_have_a_state_of_their_own(spans: CapturedSpans, harmless:
     asked = [(span.attributes or {})["input.value"] for span in spans.spans]
     assert told == asked and set(asked) == {"a", "b"}
     harmless(2)
+
+
+def test_retrievers_in_many_threads_lose_nothing(spans: CapturedSpans) -> None:
+    """Passages that arrive from forty searches in eight threads all join the call."""
+
+    @retriever(tracer_provider=spans.provider)
+    def search(query: str) -> list[str]:
+        return [query]
+
+    @instrument(tracer_provider=spans.provider)
+    def answer(question: str) -> str:
+        with wrap_executor(ThreadPoolExecutor(8)) as pool:
+            list(pool.map(search, [f"passage {number}" for number in range(40)]))
+        return "yes"
+
+    answer("q")
+    found = {document["content"] for document in documents_of(spans.spans[-1]) or []}
+    assert found == {f"passage {number}" for number in range(40)}

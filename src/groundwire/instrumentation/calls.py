@@ -27,7 +27,7 @@ class Call:
     contexts_argument: Any = None
     history: list[dict[str, Any]] | None = None
     question: str | None = None
-    retrieved: list[dict[str, Any]] | None = None
+    retrieved: list[list[dict[str, Any]]] | None = None
     site: AnswerSite
     span: trace.Span
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from opentelemetry import trace
@@ -17,6 +18,8 @@ def diagnostics() -> dict[str, Any]:
     """Return the live side's state as plain values: versions, provider, what is captured, calls and losses.
 
     ``is_recording``: whether spans would be made at all. ``lost``: what could not be recorded, by reason.
+    ``attribute_length_limit``: the SDK's own limit where the environment sets one; it cuts JSON anywhere,
+    so raise it and leave the cutting to ``max_span_bytes``.
 
     >>> diagnostics()["capture"]
     'full'
@@ -36,7 +39,16 @@ def diagnostics() -> dict[str, Any]:
         "offload": policy.offload,
         "profiles": policy.profiles(),
         "max_span_bytes": policy.max_span_bytes,
+        "attribute_length_limit": _attribute_length_limit(),
         "process": process_id(),
         "calls": calls_so_far(),
         "lost": lost(),
     }
+
+
+def _attribute_length_limit() -> int | None:
+    for name in ("OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT", "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT"):
+        text = os.environ.get(name, "").strip()
+        if text.isdigit():
+            return int(text)
+    return None

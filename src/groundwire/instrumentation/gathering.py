@@ -23,7 +23,7 @@ def gather_fields(call: Call, fields: Fields) -> None:
     if call.history:
         fields["history"] = call.history
     if call.retrieved is not None:
-        join_retrieved(fields, call.retrieved)
+        join_retrieved(fields, merge_passages(call.retrieved))
     elif call.contexts_argument is not None and "contexts" not in fields and "documents" not in fields:
         contexts = shapes.read_documents(call.contexts_argument)
         if contexts is not None:
@@ -47,6 +47,20 @@ def join_retrieved(fields: Fields, retrieved: list[dict[str, Any]]) -> None:
         return
     by_id = {context["id"]: context for context in retrieved if context.get("id") is not None}
     fields["contexts"] = [{**by_id.get(context.get("id"), {}), **context} for context in own]
+
+
+def merge_passages(lists: list[list[Fields]]) -> list[Fields]:
+    """Return all passages in order, each once: the same id, or without ids the same text.
+
+    >>> merge_passages([[{"id": "a", "text": "x"}], [{"id": "a", "text": "x"}, {"text": "y"}]])
+    [{'id': 'a', 'text': 'x'}, {'text': 'y'}]
+    """
+    merged: dict[tuple[str, Any], Fields] = {}
+    for passages in lists:
+        for passage in passages:
+            key = ("id", passage["id"]) if passage.get("id") is not None else ("text", passage.get("text"))
+            merged.setdefault(key, passage)
+    return list(merged.values())
 
 
 def _join_told(fields: Fields, told: Fields) -> None:

@@ -52,9 +52,9 @@ _attempts: dict[tuple[Any, ...], int] = {}
 def read_quickly(result: Fields) -> Fields | None:
     """Return the fields of a plain answer, its passages as ``documents`` in wire form; None: ask the shapes.
 
-    >>> read_quickly({"answer": "Ada.", "contexts": [{"id": "a", "text": "Ada wrote it."}]})
+    >>> read_quickly({"reply": "Ada.", "passages": [{"id": "a", "text": "Ada wrote it."}]})
     {'answer': 'Ada.', 'documents': [{'id': 'a', 'content': 'Ada wrote it.'}]}
-    >>> read_quickly({"answer": "Ada.", "contexts": [{"id": "a", "metadata": {"page": 7}}]}) is None
+    >>> read_quickly({"reply": "Ada.", "passages": [{"id": "a", "metadata": {"page": 7}}]}) is None
     True
     """
     keys = tuple(result)

@@ -88,7 +88,8 @@ class RecordedRetrieval(RecordedCall):
         if enclosing is not None:
             policy = policy.stricter(enclosing.site.policy)
             if contexts is not None:
-                enclosing.retrieved = merge_passages(enclosing.retrieved or [], contexts)
+                # Both steps are atomic: retrievers of one call may end in several threads at once.
+                vars(enclosing).setdefault("retrieved", []).append(contexts)
         if contexts is not None and enclosing is not None and not policy.retrieval_content:
             contexts = [_without_text(context) for context in contexts]
         emit_fields(self.span, {"query": self.question, "contexts": contexts}, policy, dict(site.static))
@@ -103,28 +104,6 @@ class RecordedRetrieval(RecordedCall):
                 count_loss("end", cause)
             self.release()
             self.enclosing = None
-
-
-def merge_passages(known: list[dict[str, Any]], more: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return both lists in order, each passage once: the same id, or without ids the same text.
-
-    >>> merge_passages([{"id": "a", "text": "x"}], [{"id": "a", "text": "x"}, {"text": "y"}])
-    [{'id': 'a', 'text': 'x'}, {'text': 'y'}]
-    """
-    seen = {_identity(context) for context in known}
-    merged = list(known)
-    for context in more:
-        identity = _identity(context)
-        if identity not in seen:
-            seen.add(identity)
-            merged.append(context)
-    return merged
-
-
-def _identity(context: dict[str, Any]) -> tuple[str, Any]:
-    if context.get("id") is not None:
-        return "id", context["id"]
-    return "text", context.get("text")
 
 
 def _without_text(context: dict[str, Any]) -> dict[str, Any]:

@@ -95,8 +95,13 @@ def _exporter(
         from groundwire.instrumentation.otlp_json import JsonLinesExporter
 
         return JsonLinesExporter(file)
-    if endpoint is None and os.environ.get("OTEL_TRACES_EXPORTER", "").strip().lower() == "none":
+    named = "" if endpoint else os.environ.get("OTEL_TRACES_EXPORTER", "").strip().lower()
+    if named == "none":
         return None
+    if named == "console":
+        from opentelemetry.sdk.trace.export import ConsoleSpanExporter
+
+        return ConsoleSpanExporter()
     return _otlp_exporter(endpoint, _settle_protocol(protocol, endpoint))
 
 
