@@ -40,8 +40,7 @@ class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
             following.leave(token)
             following.fail(error)
             raise
-        following.leave(token)
-        following.add(item)
+        following.settle(token, item)
         return item
 
     def send(self, value: Any) -> Any:
@@ -71,8 +70,7 @@ class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
             following.leave(token)
             following.fail(error)
             raise
-        following.leave(token)
-        following.add(item)
+        following.settle(token, item)
         return item
 
     def close(self, *args: Any, **kwargs: Any) -> Any:

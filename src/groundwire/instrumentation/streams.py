@@ -28,7 +28,7 @@ class Following:
     """One stream being followed. It opens its recording at the first step unless it was given one.
 
     A driver calls ``open`` once, and ``end``, ``close`` or ``fail`` once the stream is over; each step runs
-    between ``enter`` and ``leave``, and each chunk is handed to ``add``.
+    between ``enter`` and ``settle``, the last between ``enter`` and ``leave``.
     """
 
     __slots__ = (
@@ -90,8 +90,10 @@ class Following:
         self._reset(token)
         self._left_ns = perf_counter_ns()
 
-    def add(self, chunk: Any) -> None:
-        """Take note of a chunk that the body yielded."""
+    def settle(self, token: Any, chunk: Any) -> None:
+        """End the step that ``enter`` began, and take note of the chunk that the body yielded."""
+        self._reset(token)
+        self._left_ns = perf_counter_ns()
         self._chunks += 1
         buffer = self._buffer
         if buffer is not None:
@@ -179,7 +181,7 @@ def named_after(inner: Any, driver: Any, following: Following) -> Any:
 def follow_generator(following: Following, inner: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
     """Drive ``inner`` step by step, each step under its span."""
     following.open()
-    enter, leave, add = following.enter, following.leave, following.add
+    enter, leave, settle = following.enter, following.leave, following.settle
     resume: Any = inner.send
     sent: Any = None
     while True:
@@ -194,8 +196,7 @@ def follow_generator(following: Following, inner: Generator[Any, Any, Any]) -> G
             leave(token)
             following.fail(error)
             raise
-        leave(token)
-        add(item)
+        settle(token, item)
         try:
             sent = yield item
             resume = inner.send
@@ -223,7 +224,7 @@ async def follow_async_generator(
 ) -> AsyncGenerator[Any, Any]:
     """Drive the async generator ``inner`` step by step, each step under its span."""
     following.open()
-    enter, leave, add = following.enter, following.leave, following.add
+    enter, leave, settle = following.enter, following.leave, following.settle
     resume: Any = inner.asend
     sent: Any = None
     while True:
@@ -238,8 +239,7 @@ async def follow_async_generator(
             leave(token)
             following.fail(error)
             raise
-        leave(token)
-        add(item)
+        settle(token, item)
         try:
             sent = yield item
             resume = inner.asend
