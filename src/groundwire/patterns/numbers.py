@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import NamedTuple
 
 from groundwire.patterns.kinds import Match, parse_context
@@ -85,44 +86,51 @@ def find_cards(text: str, runs: list[Run]) -> Iterator[Match]:
     grouped like on a card or at least 15; a word such as "invoice" rules them out.
     """
     for run in runs:
-        first = 0
+        named = parse_context(text, run.start, "card")
+        first = 0 if named is not False and run.end - run.start >= _LEAST_CARD else len(run.groups)
         while first < len(run.groups):
-            taken = _card_groups(text, run, first)
+            taken = _card_groups(text, run, first, named=named is True)
             if taken:
                 yield Match("card", run.groups[first][0], run.groups[first + taken - 1][1])
             first += taken or 1
 
 
-def _card_groups(text: str, run: Run, first: int) -> int:
+_LEAST_CARD, _MOST_CARD, _MOST_GROUPS = 12, 19, 7
+_CARD_GROUPS = ((4, 4, 4, 4, 3), (4, 4, 4, 4), (4, 6, 5), (4, 6, 4))
+"""How the digits of a card are grouped, longest first."""
+
+
+def _card_groups(text: str, run: Run, first: int, *, named: bool) -> int:
     """Return how many groups from ``first`` make a card number, 0 for none; the longest wins."""
-    digits, best = "", 0
-    if run.groups[first][1] - run.groups[first][0] < 3:
-        return 0
-    for count, (start, end) in enumerate(run.groups[first : first + 7], 1):
-        digits += text[start:end]
-        if len(digits) > 19:
-            break
-        if (
-            len(digits) >= 12
-            and len(set(digits)) > 1
-            and is_luhn(digits)
-            and _is_card(text, run, first, count, digits)
-        ):
-            best = count
-    return best
+    for count in _named_counts(run, first) if named else _unnamed_counts(run, first):
+        digits = "".join([text[start:end] for start, end in run.groups[first : first + count]])
+        if is_luhn(digits) and len(set(digits)) > 1 and (named or _has_issuer(digits)):
+            return count
+    return 0
 
 
-def _is_card(text: str, run: Run, first: int, count: int, digits: str) -> bool:
-    said = parse_context(text, run.groups[first][0], "card")
-    if said is not None:
-        return said
+def _named_counts(run: Run, first: int) -> Iterator[int]:
+    """Yield the numbers of groups that hold 12 to 19 digits, the most first."""
+    groups = run.groups[first : first + _MOST_GROUPS]
+    totals = list(accumulate(end - start for start, end in groups))
+    for count in range(len(groups), 0, -1):
+        if _LEAST_CARD <= totals[count - 1] <= _MOST_CARD:
+            yield count
+
+
+def _unnamed_counts(run: Run, first: int) -> Iterator[int]:
+    """Yield the numbers of groups that are grouped as on a card, or 1 for at least 15 digits in one."""
+    start, end = run.groups[first]
+    if end - start == _CARD_GROUPS[0][0]:
+        lengths = tuple([end - start for start, end in run.groups[first : first + len(_CARD_GROUPS[0])]])
+        yield from (len(shape) for shape in _CARD_GROUPS if lengths[: len(shape)] == shape)
+    elif _LEAST_CARD + 2 < end - start <= _MOST_CARD:
+        yield 1
+
+
+def _has_issuer(digits: str) -> bool:
     head = int(digits[:6])
-    if not any(low <= head <= high and len(digits) in lengths for low, high, lengths in _ISSUERS):
-        return False
-    if count == 1:
-        return len(digits) > 14
-    lengths = tuple(end - start for start, end in run.groups[first : first + count])
-    return lengths in ((4, 6, 5), (4, 6, 4)) or (set(lengths[:-1]) == {4} and 1 < lengths[-1] < 5)
+    return any(low <= head <= high and len(digits) in fits for low, high, fits in _ISSUERS)
 
 
 _SSN = re.compile(r"(?<![\w.-])[0-9]{3}([-\u2010-\u2013 ]?)[0-9]{2}\1[0-9]{4}(?![\w-]|\.[0-9])")

@@ -22,6 +22,7 @@ _DATE = re.compile(
     r"|(?:0?[1-9]|[12][0-9]|3[01])([-./ ])(?:0?[1-9]|[12][0-9]|3[01])\2(?:1[5-9]|20|21)[0-9]{2}(?![0-9])"
     r"|(?:1[5-9]|20|21)[0-9]{2} ?[-/\u2010-\u2015] ?(?:1[5-9]|20|21)[0-9]{2}(?![0-9])"
 )
+_LEAST_DIGITS = 7
 _CURRENCY = "$€£¥₹₽₩#"
 
 
@@ -46,13 +47,13 @@ def _phone_at(text: str, run: Run) -> Match | None:
 def _pieces(text: str, run: Run) -> Iterator[Run]:
     """Yield the parts of a run between its spaces, for numbers that stand one after the other."""
     groups: list[tuple[int, int]] = []
-    for group in run.groups:
-        if groups and text[groups[-1][1] : group[0]] == " ":
-            yield Run(groups[0][0], groups[-1][1], groups)
+    for group in (*run.groups, None):
+        if group is None or (groups and text[groups[-1][1] : group[0]] == " "):
+            if _LEAST_DIGITS <= groups[-1][1] - groups[0][0] < run.end - run.start:
+                yield Run(groups[0][0], groups[-1][1], groups)
             groups = []
-        groups.append(group)
-    if groups and groups[0] != run.groups[0]:
-        yield Run(groups[0][0], groups[-1][1], groups)
+        if group is not None:
+            groups.append(group)
 
 
 def _opening(text: str, run: Run) -> int:
@@ -71,7 +72,7 @@ def _is_phone(text: str, run: Run, start: int) -> bool:
     if len(run.groups) > 9:
         return False
     digits = "".join(text[a:b] for a, b in run.groups)
-    if not 7 <= len(digits) <= 17 or len(set(digits)) == 1 or _is_embedded(text, start, run.end):
+    if not _LEAST_DIGITS <= len(digits) <= 17 or len(set(digits)) == 1 or _is_embedded(text, start, run.end):
         return False
     if _DATE.match(text, run.start) or _is_decimal(text, run):
         return False
