@@ -19,19 +19,29 @@ def grade_of(result: Result) -> Grade:
         outcome=result.outcome,
         basis=result.basis,
         grader_version=result.grader_version,
-        score=None if result.score is None else float(result.score),
+        score=_real(result.score),
         label=result.label,
         evidence=tuple(
             Evidence(
                 label=row.label, answer_start=row.answer_start, answer_end=row.answer_end,
                 context_index=row.context_index, context_start=row.context_start, context_end=row.context_end,
-                citation_index=row.citation_index, score=None if row.score is None else float(row.score),
+                citation_index=row.citation_index, score=_real(row.score),
             )
             for row in result.evidence
         ),
         method=result.method,
         config_digest=result.config_digest,
     )  # fmt: skip
+
+
+def _real(text: str | None) -> float | None:
+    try:
+        return None if text is None else float(text)
+    except ValueError as cause:
+        raise AuditError("is no decimal", got=repr(text[:20]) if text else "", mend=_VERIFY) from cause
+
+
+_VERIFY = "Run: groundwire audit verify"
 
 
 def rag_record(record: Graded, content: dict[str, Any] | None) -> RagRecord:
@@ -54,7 +64,7 @@ def rag_record(record: Graded, content: dict[str, Any] | None) -> RagRecord:
             "content does not fit",
             where=record.record_id,
             got=str(cause),
-            mend="Run: groundwire audit verify",
+            mend=_VERIFY,
         ) from cause
 
 
@@ -67,7 +77,7 @@ def _plain_facts(record: Graded) -> dict[str, Any]:
         facts[name] = getattr(subject, name)
     facts["error"] = subject.error_type
     facts["usage"] = Usage(**{k: v for k, v in record.usage.items() if k in Usage.__struct_fields__})
-    probability = None if sampling.probability is None else float(sampling.probability)
+    probability = _real(sampling.probability)
     facts["sampling"] = Sampling(
         threshold=sampling.threshold, probability=probability, source=sampling.source,
         policy=sampling.policy, process=sampling.process, sequence=sampling.sequence,

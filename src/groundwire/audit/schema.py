@@ -18,8 +18,9 @@ CONTENT_SCHEMA: Final = "groundwire.audit.content/v1"
 MANIFEST_SCHEMA: Final = "groundwire.audit.manifest/v1"
 
 
-Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-Decimal = Annotated[str, Meta(pattern="^-?[0-9]+([.][0-9]+)?$")]
+Hex64 = Annotated[str, Meta(extra_json_schema={"pattern": "^[0-9a-f]{64}$"})]
+Decimal = Annotated[str, Meta(extra_json_schema={"pattern": "^-?[0-9]+([.][0-9]+)?$"})]
+"""Patterns are published, not enforced here: hashes are recomputed, ids and scores checked when used."""
 Count = Annotated[int, Meta(ge=0)]
 
 
