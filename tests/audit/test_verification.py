@@ -187,6 +187,16 @@ def test_a_log_without_its_checkpoints_is_incomplete(tmp_path):
     assert verify(log).exit_code == 0
 
 
+def test_an_empty_log_is_incomplete(tmp_path):
+    """Nothing to verify is not the same as verified."""
+    log = small(tmp_path)
+    rewrite(log, [])
+    assert verify(log).exit_code == 1
+    (log / "checkpoint").unlink()
+    (log / "checkpoints.jsonl").unlink()
+    assert verify(log).exit_code == 3
+
+
 def test_an_unfinished_run_is_incomplete(tmp_path):
     """Nothing is changed, but it does not end as it should: neither intact nor tampered."""
     with AuditWriter(tmp_path, manifest(), recorded_at=TIME):

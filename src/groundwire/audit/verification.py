@@ -144,7 +144,9 @@ class _Verifier:
             if self.heads.wants(self.tree.size):
                 self.heads.reach(self.tree.size, self.tree.root(), self.origin)
         self.heads.finish(self.tree.size)
-        if self.records.open_run is not None:
+        if self.tree.size == 0:
+            self.found(INCOMPLETE, "the log holds no record")
+        elif self.records.open_run is not None:
             self.found(INCOMPLETE, f"run {self.records.open_run} is not finished")
         elif self.heads.covered < self.tree.size:
             self.found(
