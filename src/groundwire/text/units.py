@@ -23,8 +23,8 @@ length foot 0.3048|ft foot feet
 length inch 0.0254|in inch inches
 area hectare 10000|ha hectare hectares
 area acre 4046.8564224|acre acres
-area sqm 1|m² sqm
-area sqkm 1000000|km²
+area sqm 1|m² m2 sqm
+area sqkm 1000000|km² km2 sqkm
 volume liter 1|l litre litres liter liters L
 volume milliliter 0.001|ml mL millilitre millilitres milliliter milliliters
 volume gallon 3.785411784|gal gallon gallons

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import snowballstemmer
 
 from groundwire.text.characters import FILLER, UNSPACED, fold_characters
-from groundwire.text.lexicon import IRREGULAR, NUMBER_WORDS, ORDINAL_WORDS
+from groundwire.text.lexicon import FUNCTION_WORDS, IRREGULAR, NUMBER_WORDS, ORDINAL_WORDS
 
 _APOSTROPHE = "'’ʼ＇"
 TOKEN = re.compile(
@@ -226,6 +226,8 @@ def _stem_english(word: str) -> str:
     if "is" in word or "our" in word or "ys" in word:
         word = _british(word)
     stem = str(_stemmer("english").stemWord(word))
+    if stem in FUNCTION_WORDS and word not in FUNCTION_WORDS:
+        return word
     return IRREGULAR.get(stem, stem)
 
 
