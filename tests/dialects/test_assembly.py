@@ -225,3 +225,19 @@ def test_keys_that_a_collector_took_away_are_redacted() -> None:
     make.put(root, {"redaction.redacted.keys": "gen_ai.input.messages,gen_ai.output.messages"})
     make.span("chat m", root, at=(10, 50), gen_ai__operation__name="chat", gen_ai__usage__input_tokens=9)
     assert make.record().completeness["answer"] == "redacted"
+
+
+def test_retrievals_of_requests_side_by_side_stay_with_their_own() -> None:
+    """Two requests at the same time in one trace: each call takes the retrieval under its own span."""
+    make = Maker()
+    root = make.span("load test")
+    for number in (1, 2):
+        item = make.span(f"request {number}", root)
+        found = make.span("retrieval", item, at=(5, 9), gen_ai__operation__name="retrieval")
+        make.put(
+            found, {"gen_ai.retrieval.documents": dump([{"id": f"d{number}", "content": f"text {number}"}])}
+        )
+        call = make.span("chat m", item, at=(10, 50), gen_ai__operation__name="chat")
+        asked = [{"role": "user", "content": f"What is number {number}, please?"}]
+        make.put(call, {"gen_ai.input.messages": dump(asked), "gen_ai.output.messages": f"It is {number}."})
+    assert [texts_of(record) for record in make.records()] == [["text 1"], ["text 2"]]

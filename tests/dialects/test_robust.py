@@ -156,3 +156,27 @@ def test_a_trace_of_many_spans_is_read_without_deep_recursion() -> None:
         for n in range(10_000)
     ]
     assert normalize_trace(Trace(TRACE_ID, chain)) == []
+
+
+def test_a_trace_of_thousands_of_calls_stays_linear() -> None:
+    """Four thousand model calls and as many retrievals under one root: each finds its neighbors only."""
+    root = SpanData(TRACE_ID, "f" * 16, "batch", start_ns=1, end_ns=10**9)
+    spans = [root]
+    for n in range(4_000):
+        asked = f'[{{"role":"user","content":"what is number {n}, please?"}}]'
+        retrieval = {"gen_ai.operation.name": "retrieval", "gen_ai.retrieval.documents": f'["text {n}"]'}
+        call = {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.input.messages": asked,
+            "gen_ai.output.messages": f"it is {n}",
+        }
+        for kind, attributes in enumerate((retrieval, call)):
+            at = n * 10 + kind * 5 + 2
+            spans.append(
+                SpanData(
+                    TRACE_ID, f"{at:016x}", "x", "f" * 16, start_ns=at, end_ns=at + 1, attributes=attributes
+                )
+            )
+    records = normalize_trace(Trace(TRACE_ID, spans))
+    assert len(records) == 4_000
+    assert [context.text for context in records[7].contexts or ()] == ["text 7"]

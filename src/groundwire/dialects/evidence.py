@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct, field, structs
 
@@ -104,7 +104,8 @@ def _override(hits: list[_Hit], reranked: list[_Hit]) -> list[_Hit]:
     """Put the reranker's output in place of the documents that it was given."""
     if not reranked:
         return hits
-    filled = [_Hit(_fill(hit.context, hits), hit.reading) for hit in reranked]
+    known = {key: hit.context for hit in reversed(hits) for key in _keys((hit.context,))}
+    filled = [_Hit(_fill(hit.context, known), hit.reading) for hit in reranked]
     inputs = {key for hit in reranked for key in _keys(hit.reading.carried or ())}
     last = next((i for i in range(len(hits) - 1, -1, -1) if hits[i].reading.role is Role.RERANK), -1)
     kept = hits[: last + 1] + [
@@ -113,13 +114,10 @@ def _override(hits: list[_Hit], reranked: list[_Hit]) -> list[_Hit]:
     return kept + filled
 
 
-def _fill(context: RetrievedContext, hits: Iterable[_Hit]) -> RetrievedContext:
+def _fill(context: RetrievedContext, known: Mapping[tuple[str, str], RetrievedContext]) -> RetrievedContext:
     """Give a reranked document what only the retrieved one has: text, id, metadata."""
-    own = set(_keys((context,)))
-    for hit in hits:
-        if own.intersection(_keys((hit.context,))):
-            return _complete(context, hit.context)
-    return context
+    other = next((known[key] for key in _keys((context,)) if key in known), None)
+    return context if other is None else _complete(context, other)
 
 
 def _keys(contexts: Iterable[RetrievedContext]) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ began after they ended.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
@@ -21,6 +22,8 @@ from groundwire.span import SpanData
 _ANSWERING = frozenset({Role.CHAIN, Role.LLM})
 _FEEDING = frozenset({Role.RETRIEVAL, Role.RERANK, Role.TOOL})
 _MIN_LINK_CHARS = 12
+_LOOK_AROUND = 32
+"""How many neighbors are compared, so that a trace of thousands of calls stays linear."""
 
 
 class Unit(Struct):
@@ -46,7 +49,7 @@ def group_units(tree: SpanTree, readings: Mapping[str, Reading]) -> Grouping:
     finder = _Finder(tree, readings)
     units, loose = finder.under(tree.roots)
     units = [unit for unit in finder.settle(units) if _is_answer(unit, finder)]
-    unanswered = _hand_out(loose, units)
+    unanswered = _hand_out(loose, units, tree)
     for unit in units:
         unit.members.sort(key=_order)
     return Grouping(sorted(units, key=lambda unit: _order(unit.head)), unanswered)
@@ -135,27 +138,26 @@ class _Finder:
 
 def _join_echoes(settled: list[Unit]) -> list[Unit]:
     """Join functions side by side that returned the same answer: one of them asked the model for it."""
-    kept: list[Unit] = []
+    kept: dict[str, Unit] = {}
     for unit in sorted(settled, key=lambda unit: _order(unit.head)):
-        earlier = next((other for other in kept if _is_echo(other, unit)), None)
-        if earlier is None:
-            kept.append(unit)
-        else:
+        answer = (unit.head.answer or "").strip()
+        earlier = kept.get(answer) if len(answer) >= _MIN_LINK_CHARS else None
+        if earlier is not None and not (_asks(earlier) and _asks(unit)):
             earlier.members.extend(unit.members)
-    return kept
+        else:
+            kept[answer if answer not in kept else unit.head.span.span_id] = unit
+    return list(kept.values())
 
 
-def _is_echo(first: Unit, second: Unit) -> bool:
-    answer = (first.head.answer or "").strip()
-    asking = [unit for unit in (first, second) if any(m.role is Role.LLM for m in unit.members)]
-    return len(answer) >= _MIN_LINK_CHARS and answer == (second.head.answer or "").strip() and len(asking) < 2
+def _asks(unit: Unit) -> bool:
+    return any(member.role is Role.LLM for member in unit.members)
 
 
 def _join_linked(calls: list[Unit], settled: list[Unit]) -> list[Unit]:
     """Join model calls of which one fed the next; calls that fed a chain's answer join that."""
     joined: list[Unit] = []
     for call in sorted(calls, key=lambda unit: _order(unit.head)):
-        earlier = next((unit for unit in reversed(joined) if _feeds(unit, call)), None)
+        earlier = next((unit for unit in reversed(joined[-_LOOK_AROUND:]) if _feeds(unit, call)), None)
         if earlier is None:
             joined.append(call)
         else:
@@ -163,7 +165,8 @@ def _join_linked(calls: list[Unit], settled: list[Unit]) -> list[Unit]:
             earlier.head = call.head if call.head.answer or not earlier.head.answer else earlier.head
     alone = []
     for unit in joined:
-        later = next((other for other in settled if _feeds(unit, other) or _feeds(other, unit)), None)
+        near = settled[:_LOOK_AROUND]
+        later = next((other for other in near if _feeds(unit, other) or _feeds(other, unit)), None)
         if later is None:
             alone.append(unit)
         else:
@@ -209,22 +212,31 @@ def _is_answer(unit: Unit, finder: _Finder) -> bool:
     return head.rank >= 2 or (head.rank == 1 and not finder.tree.children(head.span))
 
 
-def _hand_out(loose: list[Reading], units: list[Unit]) -> list[Reading]:
-    """Give each loose retrieval to the first unit that began after it ended; return the rest."""
+def _hand_out(loose: list[Reading], units: list[Unit], tree: SpanTree) -> list[Reading]:
+    """Give each loose retrieval to a unit that began after it ended; return the rest.
+
+    The unit under the nearest common ancestor is taken, of several the first to begin.
+    """
     left = []
-    ordered = sorted(units, key=lambda unit: _order(unit.head))
+    ordered = sorted(units, key=lambda unit: (_begun(unit), unit.head.span.span_id))
+    starts = [_begun(unit) for unit in ordered]
+    above = {unit.head.span.span_id: {a.span_id for a in tree.ancestors(unit.head.span)} for unit in units}
     for reading in loose:
-        end = reading.span.end_ns
-        taker = next((unit for unit in ordered if _began_after(unit, end)), None)
-        if taker is None:
+        first = bisect_left(starts, reading.span.end_ns or 0)
+        takers = ordered[first : first + _LOOK_AROUND]
+        if not takers:
             left.append(reading)
-        else:
-            taker.members.append(reading)
+            continue
+        line = [ancestor.span_id for ancestor in tree.ancestors(reading.span)]
+        min(takers, key=lambda unit: _distance(line, above[unit.head.span.span_id])).members.append(reading)
     return left
 
 
-def _began_after(unit: Unit, end_ns: int | None) -> bool:
-    start = max(
-        (m.span.start_ns or 0 for m in unit.members if m.role is Role.LLM), default=unit.head.span.end_ns
-    )
-    return end_ns is None or not start or start >= end_ns
+def _begun(unit: Unit) -> int:
+    """Return when the unit's answer was begun: its last model call; unknown times come last."""
+    calls = [m.span.start_ns for m in unit.members if m.role is Role.LLM and m.span.start_ns]
+    return max(calls, default=unit.head.span.end_ns or 1 << 63)
+
+
+def _distance(line: list[str], above: set[str]) -> int:
+    return next((index for index, span_id in enumerate(line) if span_id in above), len(line))
