@@ -445,8 +445,8 @@ def report(options, own, kept, size, torn, content, is_subset):
         say(False, "that nothing was cut off or rewritten (compare with a checkpoint of yours)")
     say(options.public_key, "who wrote it")
     say(False, "when, that every answer is in here, that the grades are right")
-    if torn or (content.open_run and not is_subset):
-        print("INCOMPLETE: the last run is not finished")
+    if torn or size == 0 or (content.open_run and not is_subset):
+        print("INCOMPLETE: " + ("the last run is not finished" if size else "there is no record"))
         return 3
     print("INTACT")
     return 0
