@@ -1,7 +1,7 @@
 """How well groundedness and citations tell supported from unsupported answers that people have labeled.
 
 Run: ``python tests/benchmarks/quality.py [--profile qa] [--resamples 1000]``. Reads the labeled sets beside
-the checkout. Positive means unsupported. The interval is a percentile bootstrap (95 %). ``baseline`` is the best
+the checkout. Positive means unsupported. Intervals are percentile bootstraps (95 %). ``baseline`` is the best
 simple signal that was tried elsewhere on the sets' other halves; ``lcs`` is measured here, on these
 halves: one minus the share of the answer's words in the longest common subsequence with the contexts.
 """

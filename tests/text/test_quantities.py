@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Numbers as typed values: what is equal in other words, and what is not."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Quotations in every kind of quotation mark, and what is none."""
 
 from __future__ import annotations

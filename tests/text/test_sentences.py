@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given, strategies as st
 
@@ -39,7 +41,7 @@ def test_spans_are_in_order_and_lose_nothing_but_space(text: str) -> None:
     """Every character that is not white space stands in exactly one sentence."""
     spans = split_sentences(text)
     assert all(s < e for s, e in spans)
-    assert all(a[1] <= b[0] for a, b in zip(spans, spans[1:], strict=False))
+    assert all(a[1] <= b[0] for a, b in itertools.pairwise(spans))
     kept = "".join(text[s:e] for s, e in spans)
     assert [c for c in kept if not c.isspace()] == [c for c in text if not c.isspace()]
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from groundwire.graders.profiles import Profile
 from groundwire.text.amounts import EQUAL, compare_quantities
-from groundwire.text.conflicts import find_absent_name, find_conflict
+from groundwire.text.clauses import real_clauses
+from groundwire.text.conflicts import find_absent_name, find_conflict, read_claim_closely
 from groundwire.text.languages import guess_language
 from groundwire.text.reading import Reading
 from groundwire.text.support import ClaimSupport, Corpus, answer_risk, settle_words
@@ -16,7 +17,7 @@ from groundwire.text.support import ClaimSupport, Corpus, answer_risk, settle_wo
 SUPPORTED, PARTLY, UNSUPPORTED, CONTRADICTED, NOT_CHECKABLE = (
     "supported", "partly", "unsupported", "contradicted", "not_checkable",
 )  # fmt: skip
-DECISIVE = frozenset({"number_absent", "name", "quotation", "translated_number", "scattered"})
+DECISIVE = frozenset({"number_absent", "name", "quotation", "translated_number", "scattered", "addition"})
 """Reasons for which one unsupported claim alone fails an answer."""
 LANGUAGE = "language"
 TRANSLATED = "translated"
@@ -75,11 +76,27 @@ def _judge_novelty(support: ClaimSupport, profile: Profile, known: str) -> Claim
         return ClaimJudgment(support, UNSUPPORTED, "novelty")
     if find_absent_name(support, known) is not None and support.coverage >= 0.5:
         return ClaimJudgment(support, UNSUPPORTED, "name")
+    if adds_clause(support):
+        return ClaimJudgment(support, UNSUPPORTED, "addition")
     if is_scattered(support):
         return ClaimJudgment(support, UNSUPPORTED, "scattered")
     if support.risk >= profile.claim_partly:
         return ClaimJudgment(support, PARTLY, "novelty")
     return ClaimJudgment(support, SUPPORTED)
+
+
+def adds_clause(support: ClaimSupport) -> bool:
+    """Return True if a clause of the claim, verb and all, says only what stands in no source."""
+    claim = support.claim
+    if not support.absent or len(claim.content) > 12 or support.coverage < 0.5:
+        return False
+    reading = read_claim_closely(claim.text)
+    absent = set(support.absent)
+    return any(
+        said and set(said) <= absent
+        for words in real_clauses(reading)[1:]
+        for said in [[i for i in words if i in claim.content]]
+    )
 
 
 def is_scattered(support: ClaimSupport) -> bool:

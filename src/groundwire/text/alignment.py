@@ -89,11 +89,28 @@ def find_opposite(claim: Reading, sentence: Reading, aligned: Alignment) -> tupl
         for j, other in enumerate(sentence.tokens):
             if sentence.codes[j] in mine or j in sentence.negators:
                 continue
-            if are_opposites(token.key, other.key) and is_same_slot(
-                i, j, partners, len(claim.tokens), len(sentence.tokens)
+            if are_opposites(token.key, other.key) and (
+                is_same_slot(i, j, partners, len(claim.tokens), len(sentence.tokens))
+                or (_is_predicate(claim, i) and _is_predicate(sentence, j))
+                or _is_only_difference(claim, sentence, partners, i, j)
             ):
                 return i, j
     return None
+
+
+_BE = frozenset("is are was were be been being remains remain stays stay".split())
+
+
+def _is_predicate(reading: Reading, i: int) -> bool:
+    return i > 0 and reading.words[i - 1] in _BE
+
+
+def _is_only_difference(claim: Reading, sentence: Reading, partners: dict[int, int], i: int, j: int) -> bool:
+    """Return True if ``i`` and ``j`` are the only words that say something and have no partner."""
+    taken = set(partners.values())
+    mine = [k for k in claim.content if k not in partners]
+    theirs = [k for k in sentence.content if k not in taken]
+    return mine == [i] and theirs == [j] and len(partners) >= 2
 
 
 def is_same_slot(i: int, j: int, partners: dict[int, int], count: int, others: int) -> bool:

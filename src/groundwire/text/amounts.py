@@ -139,42 +139,55 @@ def _is_close(mine: float, theirs: float, digits: int) -> bool:
     return digits >= 2 and f"{theirs:.{digits - 1}e}" == f"{mine:.{digits - 1}e}"
 
 
-_CUES = re.compile(
-    r"\b(?:total|totals|altogether|sum|combined|together|in all|overall|plus|added|add up|difference|more"
-    r"|less|fewer|longer|shorter|older|younger|higher|lower|later|earlier|remain\w*|left|between|times|twice"
-    r"|double\w*|half|average|mean|per|each|ratio|increase\w*|decrease\w*|rise|rose|fell|drop\w*|grew|growth|gap|span"
-    r"|lasted|took|age|aged|ago|years?|how (?:many|much|long|old|far))\b",
-    re.IGNORECASE,
+_SUMS = re.compile(
+    r"\b(?:totals?|altogether|sum|combined|together|in all|overall|plus|added|add up|both)\b", re.I
+)
+_DIFFERENCES = re.compile(
+    r"\b(?:difference|more|less|fewer|longer|shorter|older|younger|higher|lower|larger|smaller|taller|heavier"
+    r"|lighter|remain\w*|left|left over|between|increas\w*|decreas\w*|rise|rose|risen|fell|fallen|drop\w*"
+    r"|grew|growth|gap|span|saves?|saved|saving|unsold|unused|later|earlier)\b",
+    re.I,
+)
+_PRODUCTS = re.compile(
+    r"\b(?:times|twice|double\w*|triple\w*|half|average|mean|per|each|every|ratio|percent|share|total)\b|%",
+    re.I,
+)
+_SPANS = re.compile(
+    r"\b(?:how (?:long|old|many years)|for|aged?|ago|after|old|lasted|took|years?|later)\b", re.I
 )
 
 
 def is_derived(claim: Quantity, sources: Sequence[Quantity], wording: str) -> bool:
     """Return True if the value is a sum, difference, product, ratio or mean of the sources' values.
 
-    Only where ``wording`` (claim and question) speaks of one, and only over a handful of values of one kind,
-    since among many numbers any value is some combination.
+    Only where ``wording`` (claim and question) speaks of that very operation, and only over a handful of
+    values of one kind, since among many numbers any value is some combination.
     """
-    if not _CUES.search(wording):
-        return False
-    if claim.dimension in ("number", "months", "duration") and _is_span_of_years(claim, sources):
+    is_span = claim.dimension in ("number", "months", "duration") and _SPANS.search(wording)
+    if is_span and _is_span_of_years(claim, sources):
         return True
     values = [q.value for q in sources if q.dimension == claim.dimension or claim.dimension == "percent"]
     values = list(dict.fromkeys(values))[:6]
-    if not len(values) >= 2:
-        return False
-    return _is_combination(claim, values)
+    return len(values) >= 2 and any(
+        abs(claim.value - value) <= 1e-6 * max(1.0, abs(value)) or _is_close(claim.value, value, claim.digits)
+        for value in _combinations(values, claim.dimension, wording)
+    )
 
 
-def _is_combination(claim: Quantity, values: list[float]) -> bool:
-    target, digits = claim.value, claim.digits
-    candidates = [sum(values), sum(values) / len(values)]
-    for a, b in itertools.permutations(values, 2):
-        candidates += [a + b, a - b]
-        if claim.dimension == "percent":
-            candidates += [100 * a / b, 100 * (a - b) / b] if b else []
-        elif claim.dimension == "number":
-            candidates += [a * b, *([a / b] if b else [])]
-    return any(_is_close(target, value, digits) or abs(target - value) < 1e-9 for value in candidates)
+def _combinations(values: list[float], dimension: str, wording: str) -> list[float]:
+    found: list[float] = []
+    pairs = list(itertools.permutations(values, 2))
+    if _SUMS.search(wording):
+        found += [sum(values), *(a + b for a, b in pairs)]
+    if _DIFFERENCES.search(wording):
+        found += [a - b for a, b in pairs]
+    if _PRODUCTS.search(wording):
+        found.append(sum(values) / len(values))
+        if dimension == "percent":
+            found += [100 * x for a, b in pairs if b for x in (a / b, (a - b) / b)]
+        elif dimension == "number":
+            found += [a * b for a, b in pairs] + [a / b for a, b in pairs if b and a % b == 0]
+    return found
 
 
 def _is_span_of_years(claim: Quantity, sources: Sequence[Quantity]) -> bool:

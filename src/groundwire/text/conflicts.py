@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from groundwire.text.alignment import Alignment, align_words
+from groundwire.text.alignment import Alignment, align_words, find_opposite
 from groundwire.text.amounts import DIFFERENT, EQUAL, compare_quantities, is_derived
 from groundwire.text.claims import MARKER, NAME, NUMBER, TALK
+from groundwire.text.clauses import mixes_clauses, subject_of
 from groundwire.text.polarity import (
     adds_alternative,
     adds_only,
@@ -73,8 +74,9 @@ def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> 
     numbers = check_numbers(reading, support, corpus, sentences, question)
     if numbers.conflict is not None:
         return numbers
-    settled = settle_words(support, numbers.settled)
-    return Finding(_find_contrast(reading, settled, corpus, sentences), numbers.settled)
+    turned: set[int] = set()
+    conflict = _find_contrast(reading, settle_words(support, numbers.settled), corpus, sentences, turned)
+    return Finding(conflict, numbers.settled | turned)
 
 
 @lru_cache(maxsize=256)
@@ -92,9 +94,16 @@ def is_about_passages(support: ClaimSupport) -> bool:
 
 
 def _find_contrast(
-    claim: Reading, support: ClaimSupport, corpus: Corpus, sentences: Sequence[tuple[int, Reading]]
+    claim: Reading,
+    support: ClaimSupport,
+    corpus: Corpus,
+    sentences: Sequence[tuple[int, Reading]],
+    turned: set[int],
 ) -> Conflict | None:
-    """Compare with the sentences that cover the claim best; any good one that agrees settles it."""
+    """Compare with the sentences that cover the claim best; any good one that agrees settles it.
+
+    ``turned`` receives the words whose opposite says the same with the sides exchanged.
+    """
     first: Conflict | None = None
     best = 0.0
     indices = support.claim.content or tuple(range(len(claim.tokens)))
@@ -103,11 +112,17 @@ def _find_contrast(
         aligned = align_words(claim, sentence, support.forms, indices, weights)
         if is_substitution(claim, i, corpus, aligned, support.claim.content):
             return Conflict("substitute", i)
+        if mixes_clauses(claim, sentence, aligned, support.claim.content):
+            first = first or Conflict("mixed", i)
+            continue
         if aligned.coverage < max(MIN_COVERAGE, best - 0.1):
             continue
         best = max(best, aligned.coverage)
         reason = _contrast(claim, sentence, aligned, support)
         if reason is None:
+            opposite = find_opposite(claim, sentence, aligned)
+            if opposite is not None:
+                turned.add(opposite[0])
             return None
         first = first or Conflict(reason, i)
     return first
@@ -281,7 +296,7 @@ def _check_binding(
             continue
         covered = _clause_coverage(mine, reading, q, support)
         if verdict == EQUAL:
-            if not _has_other_owner(claim, reading, q):
+            if not _has_other_owner({claim.codes[k] for k in mine}, reading, q):
                 return None
             best_equal = max(best_equal, covered)
         elif covered > best_other and _is_rival(quantity, q):
@@ -292,12 +307,12 @@ def _check_binding(
     return None
 
 
-def _has_other_owner(claim: Reading, reading: Reading, q: Quantity) -> bool:
-    """Return True if the clause of the value speaks of something that the claim does not."""
+def _has_other_owner(mine: set[str], reading: Reading, q: Quantity) -> bool:
+    """Return True if the clause of the value speaks of something that the claim's clause does not."""
     clause = reading.clause[q.first]
     inside = range(q.first, q.last + 1)
     return any(
-        reading.codes[j] not in claim.codes
+        reading.codes[j] not in mine
         for j in reading.content
         if reading.clause[j] == clause and j not in inside and not reading.tokens[j].key.startswith("#")
     )
@@ -333,7 +348,7 @@ def _clause_content(reading: Reading, quantity: Quantity, support: ClaimSupport)
     own = [k for k in support.claim.content if reading.clause[k] == clause and k not in inside and k != noun]
     own = [k for k in own if support.claim.kinds[k] != NUMBER]
     if clause and _lacks_subject(reading, clause, quantity.first):
-        own += [k for k in support.claim.content if reading.clause[k] == 0 and k not in inside][:2]
+        own += [k for k in subject_of(reading) if k in support.claim.content and k not in inside]
     return own
 
 
@@ -351,10 +366,7 @@ def _clause_coverage(mine: list[int], reading: Reading, q: Quantity, support: Cl
     clause = reading.clause[q.first]
     codes = {reading.codes[j] for j in range(len(reading.codes)) if reading.clause[j] == clause}
     if clause and _lacks_subject(reading, clause, q.first):
-        head = [
-            j for j in reading.content if reading.clause[j] == 0 and not reading.tokens[j].key.startswith("#")
-        ]
-        codes |= {reading.codes[j] for j in head[:2]}
+        codes |= {reading.codes[j] for j in subject_of(reading)}
     return sum(support.claim.rarities[k] for k in mine if any(form in codes for form in support.forms[k]))
 
 

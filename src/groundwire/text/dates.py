@@ -111,6 +111,10 @@ def read_clock_at(text: str, tokens: Sequence[Token], i: int, value: float) -> Q
     """Return a time of day at a plain number: ``6 pm``, ``six in the evening``, ``9 Uhr``."""
     token = tokens[i]
     match = _MERIDIEM.match(text, token.end)
+    minutes = 0.0
+    dotted = re.fullmatch(r"(\d{1,2})\.([0-5]\d)", token.text)
+    if match is not None and dotted is not None:
+        value, minutes = float(dotted[1]), float(dotted[2])
     if match is None or not 0 <= value <= 12 or value != int(value):
         oclock = _OCLOCK.match(text, token.end)
         if oclock is not None and 0 <= value <= 24 and value == int(value):
@@ -125,7 +129,7 @@ def read_clock_at(text: str, tokens: Sequence[Token], i: int, value: float) -> Q
     )
     hour = int(value) % 12 + (12 if late else 0)
     last = max(k for k in range(i, len(tokens)) if tokens[k].start < match.end() or k == i)
-    return Quantity("clock", hour * 60.0, "", token.start, match.end(), i, last)
+    return Quantity("clock", hour * 60.0 + minutes, "", token.start, match.end(), i, last)
 
 
 def read_clock_key(key: str) -> float | None:

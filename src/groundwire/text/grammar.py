@@ -33,7 +33,7 @@ CLAUSE_STARTS = frozenset(
     "and but while whereas although though however yet or und aber et mais y pero и а но".split()
 )
 EXCEPTIONS = re.compile(
-    r"\b(?:except(?:ing|ion)?(?: for| of)?|excluding|other than|apart from|aside from|with the exception of|but not"
+    r"\b(?:except(?:ing|ion)?(?: for| of)?|excluding|other than|apart from|aside from|with the exception of"
     r"|save for|unless|außer|ausgenommen|sauf|hormis|excepto|salvo|кроме)\b",
     re.IGNORECASE,
 )

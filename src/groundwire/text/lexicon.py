@@ -12,7 +12,7 @@ FUNCTION_WORDS = frozenset(
 a about above after again against all also although always am among an and another any anybody anyone anything
 are aren't around as at away back be became because become becomes been before being below between both but by
 can can't cannot could couldn't did didn't do does doesn't doing don't done down during each either else enough
-ever every everyone everything few first for from further get gets getting go goes going got had hadn't has
+ever every everyone everything few for from further get gets getting go goes going got had hadn't has
 hasn't have haven't having he her here hers herself him himself his how however i if in into is isn't it its
 itself just keep least less let like made make makes many may me might mine more most much must my myself
 namely near need neither never no nobody none nor not nothing now of off often on once one only onto or other

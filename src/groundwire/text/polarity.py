@@ -14,6 +14,9 @@ from groundwire.text.grammar import OBLIGE, PERMIT
 from groundwire.text.lexicon import HEDGES, QUANTIFIERS_ALL, QUANTIFIERS_NONE, QUANTIFIERS_SOME
 from groundwire.text.reading import Reading, is_negator
 
+_CONVERSE = frozenset("buy sell borrow lend give receive teach learn import export hire employ".split())
+"""Verbs whose opposite says the same with the sides exchanged."""
+
 
 def differs_in_polarity(claim: Reading, sentence: Reading, aligned: Alignment) -> str | None:
     """Return a reason if exactly one of the two negates what both say, else None.
@@ -28,7 +31,7 @@ def differs_in_polarity(claim: Reading, sentence: Reading, aligned: Alignment) -
     both = any(i in here and j in there for i, j in pairs)
     turns = not both and bool(here or there)
     reason = "negation" if turns else None
-    if opposite is not None and not _is_order_turned(aligned, *opposite):
+    if opposite is not None and not is_turned_opposite(claim, aligned, opposite):
         turns, reason = not turns, "opposite"
     if excepted != _falls_under_exception_of_claim(claim, sentence, aligned):
         turns, reason = not turns, "exception"
@@ -73,10 +76,23 @@ def _without_negators(reading: Reading) -> list[tuple[str, int]]:
     return found
 
 
-def _is_order_turned(aligned: Alignment, i: int, j: int) -> bool:
+_RELATIONS = frozenset("before after above below over under behind".split())
+
+
+def is_turned_opposite(claim: Reading, aligned: Alignment, opposite: tuple[int, int]) -> bool:
+    """Return True if two opposite words say the same because their sides are exchanged (a < b, b > a)."""
+    i, j = opposite
+    is_converse = claim.tokens[i].key in _CONVERSE
+    is_relation = claim.words[i] in _RELATIONS or "than" in claim.words[i : i + 4]
+    return (is_converse or is_relation) and _is_order_turned(aligned, i, j, is_converse)
+
+
+def _is_order_turned(aligned: Alignment, i: int, j: int, is_converse: bool = False) -> bool:
     """Return True if what stands before and after the two opposite words is exchanged (a < b, b > a)."""
     left = [theirs for mine, theirs in aligned.pairs if i - 6 <= mine < i]
     right = [theirs for mine, theirs in aligned.pairs if i < mine <= i + 6]
+    if is_converse:
+        return bool(left) and max(left) > j
     return bool(left and right) and min(left) > max(right)
 
 

@@ -6,9 +6,7 @@ from groundwire.text.alignment import Alignment, find_opposite
 from groundwire.text.reading import Reading
 
 # Words whose two sides can not be exchanged.
-_PIVOTS = frozenset(
-    "before after than to from by of over under above below behind for against into onto".split()
-)
+_PIVOTS = frozenset("before after than to by of over under above below behind for against into onto".split())
 _DETERMINERS = frozenset(
     """
 the a an his her its their our my your this that these those some any each every no of in on at for with from
@@ -54,6 +52,8 @@ def _is_reversed_at_verb(
         if not b2 < v2 < a2 or max(v - a, b - v, v2 - b2, a2 - v2) > 5:
             continue
         if is_verb_like(claim, v) and is_verb_like(sentence, v2):
+            if _is_participle(claim, v) != _is_participle(sentence, v2):
+                return False
             return _is_passive(claim, v, b) == _is_passive(sentence, v2, a2)
     return False
 
@@ -63,7 +63,7 @@ def is_verb_like(reading: Reading, i: int) -> bool:
     word = reading.words[i]
     if i and reading.words[i - 1] in _DETERMINERS and reading.words[i - 1] != "to":
         return False
-    if i == 0:
+    if i == 0 or reading.tokens[i].key.startswith("#") or reading.tokens[i - 1].key.startswith("#"):
         return False
     if i + 1 < len(reading.words) and reading.words[i + 1] in ("of", "is", "are", "was", "were"):
         return False
@@ -71,6 +71,11 @@ def is_verb_like(reading: Reading, i: int) -> bool:
     return text.islower() and (
         word.endswith(("s", "ed", "en", "t", "d", "e", "n", "y", "w", "k", "l", "m", "p", "r"))
     )
+
+
+def _is_participle(reading: Reading, verb: int) -> bool:
+    """Return True if the verb follows a form of *be*: what stands before it is not the one who acts."""
+    return any(word in _BE for word in reading.words[max(0, verb - 2) : verb])
 
 
 def _is_passive(reading: Reading, verb: int, agent: int) -> bool:

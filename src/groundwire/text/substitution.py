@@ -27,6 +27,8 @@ _GROUPS = [
         "daily weekly monthly quarterly yearly annually",
         "ground first second third fourth fifth top",
         "left right",
+        "second minute hour day week month quarter year",
+        "first last",
         "breakfast lunch dinner supper",
         "plumber electrician carpenter caretaker janitor manager director clerk warden keeper guard driver"
         " pilot captain mayor teacher nurse doctor chef cook librarian curator gardener treasurer"
@@ -48,7 +50,7 @@ def substitutes_kind(claim: Reading, sentence: Reading, aligned: Alignment) -> b
         if not here or not there:
             continue
         for i, token in enumerate(claim.tokens):
-            if token.key in here:
+            if token.key in here and not _is_in_quantity(claim, i):
                 for j, other in enumerate(sentence.tokens):
                     if other.key in there and is_same_slot(
                         i, j, partners, len(claim.tokens), len(sentence.tokens)
