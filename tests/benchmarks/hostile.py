@@ -21,7 +21,8 @@ BAIT = {
     "not": "not ", "phrase": "I do not ", "sentence": "It is not the case that the document is in the. ",
     "open quote": '" not ', "one word": "a", "two words": "a b ", "turns": " but ", "lines": "not\n",
     "Chinese": "没有提到的", "Japanese": "資料には何も", "digits": "1 ", "code": "` not ",
-    "markup": "**not** ", "at signs": "a@a.", "cards": "4111 ", "phones": "555-555-5555 ", "values": "u@lovelace.net ",
+    "markup": "**not** ", "at signs": "a@a.", "cards": "4111 ", "phones": "555-555-5555 ",
+    "values": "u@lovelace.net ",
 }  # fmt: skip
 
 

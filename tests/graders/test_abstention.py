@@ -115,6 +115,15 @@ def test_the_part_that_is_stated_beside_an_abstention_is_still_graded():
     assert outcomes["verdict"] is Outcome.FAIL
 
 
+def test_an_application_that_says_it_abstained_does_not_hide_a_false_answer():
+    """What the text states is graded whatever the application says of it."""
+    record = RagRecord(
+        question="How long does a permit last?", answer="A stall permit lasts ten years.", abstained=True,
+        contexts=["A stall permit lasts one year."],
+    )  # fmt: skip
+    assert {graded.name: graded.outcome for graded in grade_record(record)}["groundedness"] is Outcome.FAIL
+
+
 def test_evidence_names_the_rule_and_the_range():
     """A reader can see which words made it an abstention."""
     (row,) = grade(answer=f"{STATED} But the fee is not mentioned in the text.").evidence

@@ -103,6 +103,13 @@ def test_a_clause_copied_from_a_context_is_no_abstention():
     )
 
 
+def test_with_texts_to_check_against_a_statement_after_a_refusal_counts():
+    """Reasons of a refusal are none where passages are at hand: what is stated gets graded."""
+    answer = "I cannot answer that. The fee is paid by the harbor king."
+    assert label_of(answer, question="Who pays?") == "full_abstention"
+    assert label_of(answer, question="Who pays?", contexts=["Visitors pay the fee."]) == "hedged_answer"
+
+
 def test_a_cited_absence_is_an_answer():
     """That a document does not say something can be the answer, when it is cited."""
     found = classify_answer("The document does not specify a penalty [1].")

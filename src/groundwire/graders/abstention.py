@@ -7,7 +7,7 @@ import re
 from groundwire.grade import Basis, Evidence, Grade, Outcome, Shared
 from groundwire.graders.options import digest_options
 from groundwire.record import RagRecord
-from groundwire.text.abstention import AnswerClass, classify_answer
+from groundwire.text.abstention import AnswerClass, classify_answer, states_something
 from groundwire.text.vocabulary import FUNCTION, kind_of
 from groundwire.text.words import tokenize, word_key
 
@@ -76,7 +76,7 @@ class Abstention:
         if self._fallbacks and self._is_fallback(answer):
             return found._replace(label="full_abstention")
         if record.abstained and found.label not in ABSTAINING_LABELS:
-            states = len(found.rest) > 1 or bool(found.spans and found.rest) or bool(record.citations)
+            states = states_something(answer) or bool(record.citations)
             return found._replace(label="partial" if states else "full_abstention")
         return found
 

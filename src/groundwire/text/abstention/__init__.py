@@ -8,7 +8,7 @@ not know whether abstaining was right.
 from __future__ import annotations
 
 from groundwire.text.abstention.classify import LABELS, AnswerClass, classify_answer
-from groundwire.text.abstention.detect import AbstentionSpan, find_abstentions
+from groundwire.text.abstention.detect import AbstentionSpan, find_abstentions, states_something
 from groundwire.text.abstention.grammar import LANGUAGES, guess_language
 
 __all__ = [
@@ -19,4 +19,5 @@ __all__ = [
     "classify_answer",
     "find_abstentions",
     "guess_language",
+    "states_something",
 ]

@@ -75,7 +75,7 @@ def classify_answer(
     )
     if not spans:
         return _without_abstention(answer, clauses, guess)
-    content = _content_of(clauses)
+    content = _content_of(clauses, checkable=any(contexts))
     rest = tuple((clause.start, clause.end) for clause in content)
     language = next(clause.language for clause in clauses if clause.kind in ABSTAINING)
     if not content and _is_negative_finding(answer, spans, cited_ranges):
@@ -141,17 +141,18 @@ def _asks_back(clauses: list[Clause]) -> bool:
     return not after and len(before) <= _LEAD_IN_CLAUSES
 
 
-def _content_of(clauses: list[Clause]) -> list[Clause]:
+def _content_of(clauses: list[Clause], *, checkable: bool) -> list[Clause]:
     """Return the clauses that state something.
 
-    After a refusal its reasons and what to do instead do not count, only what follows a turn ("however, …").
+    After a refusal its reasons and what to do instead do not count, only what follows a turn ("however, …");
+    where there are texts to check statements against (``checkable``), every statement counts.
     """
     content: list[Clause] = []
     refused = False
     refuses = any(clause.kind == "refusal" or clause.closes for clause in clauses)
     for clause in clauses:
         if clause.kind in ABSTAINING:
-            refused = refused or clause.closes
+            refused = refused or (clause.closes and not checkable)
         elif clause.kind == "content" or (clause.kind == "moral" and not refuses):
             refused = refused and not clause.is_turn
             if not refused:

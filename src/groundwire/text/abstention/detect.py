@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from groundwire.text.abstention.grammar import load_grammar, read_languages
+from groundwire.text.abstention.grammar import OTHER, load_grammar, read_languages
 from groundwire.text.quotations import find_quotations
 from groundwire.text.sentences import split_sentences
 
@@ -88,6 +88,19 @@ def read_clauses(
     if not languages.candidates:
         return None, languages.guess
     return ClauseReader(answer, lowered, languages.candidates, contexts, question), languages.guess
+
+
+def states_something(answer: str) -> bool:
+    """Tell whether any clause of ``answer`` states something, whatever else it says.
+
+    >>> states_something("Sorry. Please contact us."), states_something("Sorry, it costs ten coins.")
+    (False, True)
+    """
+    lowered = lower_alike(answer)
+    candidates, guess = read_languages(lowered)
+    languages = candidates or ((guess,) if guess not in (None, OTHER) else ("en",))
+    reader = ClauseReader(answer, lowered, languages, (), None)
+    return any(clause.kind in ("content", "moral", "advice") for clause in reader.settle())
 
 
 class ClauseReader:
