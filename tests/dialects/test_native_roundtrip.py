@@ -49,7 +49,7 @@ def has_content(context: dict[str, Any]) -> bool:
 
 contexts = some(
     id=labels, text=huge, score=scores, uri=labels, title=labels,
-    metadata=st.dictionaries(texts, plain_values, min_size=1, max_size=3),
+    metadata=st.dictionaries(labels, plain_values.filter(bool), min_size=1, max_size=3),
 ).filter(has_content)  # fmt: skip
 citations = some(quote=labels, claim=labels).flatmap(
     lambda fields: labels.map(lambda source: {**fields, "source_id": source})
