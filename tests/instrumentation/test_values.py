@@ -227,3 +227,25 @@ def test_models_are_written_by_their_fields(spans: CapturedSpans) -> None:
         pass
     written = json.loads(spans.attributes()["groundwire.metadata"])["m"]
     assert [written[0]["name"], written[1][0]["name"]] == ["a", "a"]
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_any_value_can_be_told(spans: CapturedSpans, harmless: Check, name: str) -> None:
+    """No method of a call raises, whatever it is given, also twice."""
+    value = ODD[name]
+    with call(tracer_provider=spans.provider) as told:
+        for _ in range(2):
+            told.set_usage(input_tokens=value)
+            told.set_tags(value)
+            told.set_tags(a=value)
+            told.add_contexts(value)
+            told.add_citations(value)
+            told.set_answer(value)
+            told.set_model(value, provider=value)
+            told.set_prompt(value, version=value)
+            told.set_conversation(value, subject_id=value)
+            told.abstain(value)
+            told.set_cost(0.0000001)
+            told.update(tags=value, usage=value, contexts=value, citations=value)
+    assert spans.attributes()["groundwire.cost"].startswith('{"amount":"0.0000001"')
+    harmless(1)

@@ -54,8 +54,16 @@ class Call:
         return self._told or {}
 
     def _extend(self, name: str, items: Any) -> None:
+        known = self.told().get(name)
         if items is not None:
-            self.update(**{name: [*self.told().get(name, ()), *_as_list(items)]})
+            self.update(**{name: [*(known if isinstance(known, list) else ()), *_as_list(items)]})
+
+    def _merge(self, name: str, more: Mapping[str, Any]) -> None:
+        known = self.told().get(name)
+        try:
+            self.update(**{name: {**(known if isinstance(known, dict) else {}), **more}})
+        except Exception as cause:  # noqa: BLE001 - never into the user's call
+            count_loss("update", cause)
 
     def set_question(self, question: str) -> None:
         """State the question."""
@@ -90,8 +98,7 @@ class Call:
             "cache_write_input_tokens": cache_write_input_tokens,
             "reasoning_output_tokens": reasoning_output_tokens,
         }
-        known = {name: value for name, value in given.items() if value is not None}
-        self.update(usage={**self.told().get("usage", {}), **known})
+        self._merge("usage", {name: value for name, value in given.items() if value is not None})
 
     def set_model(self, model: str, *, provider: str | None = None) -> None:
         """State the model that answered, and its provider (``openai``, ``anthropic``, …)."""
@@ -99,7 +106,10 @@ class Call:
 
     def set_tags(self, tags: Mapping[str, str] | None = None, **more: str) -> None:
         """Add tags; a tag that is set again is replaced."""
-        self.update(tags={**self.told().get("tags", {}), **(tags or {}), **more})
+        if tags is not None:
+            self._merge("tags", tags)
+        if more:
+            self._merge("tags", more)
 
     def set_prompt(self, prompt_id: str | None = None, *, version: str | None = None) -> None:
         """State which prompt was used, and its version."""
@@ -115,11 +125,24 @@ class Call:
 
     def set_cost(self, amount: str | float, *, currency: str = "USD", source: str = "application") -> None:
         """State what this answer cost, as a decimal string or a number, in an ISO 4217 currency."""
-        self.update(recorded_cost={"amount": str(amount), "currency": currency, "source": source})
+        self.update(recorded_cost={"amount": _decimal(amount), "currency": currency, "source": source})
 
 
 def _as_list(items: Any) -> list[Any]:
     return list(items) if isinstance(items, (list, tuple)) else [items]
+
+
+def _decimal(amount: str | float) -> str:
+    """Return a number as a decimal string without exponent; text as it is."""
+    text = str(amount)
+    if "e" not in text.lower():
+        return text
+    from decimal import Decimal, InvalidOperation
+
+    try:
+        return format(Decimal(text), "f")
+    except InvalidOperation:
+        return text
 
 
 class _NoCall(Call):

@@ -61,19 +61,24 @@ _TEXT_FIELDS = (
 )  # fmt: skip
 _LIST_FIELDS = ("history", "contexts", "citations")
 _DICT_FIELDS = ("usage", "tags", "expected", "recorded_cost", "metadata", "digests")
+_INT_FIELDS = ("latency_ns", "time_to_first_chunk_ns", "stream_chunks", "consumer_wait_ns")
+_KINDS = ((_TEXT_FIELDS, str), (_LIST_FIELDS, list), (_DICT_FIELDS, dict), (_INT_FIELDS, int),
+          (("abstained",), bool))  # fmt: skip
 
 
 def settle_types(fields: Fields, changes: Changes) -> Fields:
-    """Leave out fields whose type can not be right (an application may tell a call anything)."""
-    for names, kind in ((_TEXT_FIELDS, str), (_LIST_FIELDS, list), (_DICT_FIELDS, dict)):
+    """Leave out values whose type can not be right (an application may tell a call anything)."""
+    for names, kind in _KINDS:
         for name in names:
             value = fields.get(name)
-            if value is not None and not isinstance(value, kind):
+            if value is not None and type(value) is not kind:
                 changes[name, "converted"] += 1
-                fields[name] = str(value) if kind is str and isinstance(value, (int, float)) else None
+                fields[name] = str(value) if kind is str and type(value) in (int, float) else None
     for name in _LIST_FIELDS:
         if fields.get(name):
             fields[name] = [item for item in fields[name] if isinstance(item, dict)]
+    if fields.get("usage"):
+        fields["usage"] = {name: count for name, count in fields["usage"].items() if type(count) is int}
     return fields
 
 

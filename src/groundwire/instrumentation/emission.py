@@ -114,7 +114,7 @@ def add_attributes(attributes: Attributes, fields: Fields, policy: Policy) -> in
     if usage:
         for name, count in usage.items():
             if name in _USAGE:
-                attributes[_USAGE[name]] = count
+                attributes[_USAGE[name]] = _exactly(int, count)
     if not _CONTENT.issuperset(fields):
         for name in fields.keys() - _CONTENT:
             size += _add_other(attributes, name, fields[name])
@@ -175,9 +175,15 @@ def _add_other(attributes: Attributes, name: str, value: Any) -> int:
         attributes[_OBJECTS[name]] = raw.decode()
         return len(raw)
     if name in _NUMBERS:
-        attributes[_NUMBERS[name]] = value
+        attributes[_NUMBERS[name]] = _exactly(int, value)
     elif name == "abstained":
-        attributes[semconv.ABSTAINED] = bool(value)
+        attributes[semconv.ABSTAINED] = _exactly(bool, value)
     elif name == "finish_reason":
-        attributes[semconv.FINISH_REASONS] = (value,)
+        attributes[semconv.FINISH_REASONS] = (_exactly(str, value),)
     return 0
+
+
+def _exactly(kind: type, value: Any) -> Any:
+    if type(value) is not kind:
+        raise TypeError(kind)
+    return value

@@ -69,7 +69,7 @@ def _join_told(fields: Fields, told: Fields) -> None:
         if name in told and isinstance(fields.get(name), Mapping):
             told[name] = {**fields[name], **told[name]}
     if "contexts" in told:
-        told["contexts"] = shapes.read_documents(told["contexts"]) or []
+        told["contexts"] = settle_contexts(told["contexts"])
         fields["context_source"] = "call"
     if "citations" in told:
         answer = told.get("answer", fields.get("answer"))
@@ -87,7 +87,7 @@ def extract_fields(
             return
         given = dict(given)
         if given.get("contexts") is not None:
-            given["contexts"] = shapes.read_documents(given["contexts"]) or []
+            given["contexts"] = settle_contexts(given["contexts"])
             fields["context_source"] = "extract"
         if given.get("citations") is not None:
             answer = given.get("answer", fields.get("answer"))
@@ -97,18 +97,42 @@ def extract_fields(
         count_loss("extract", cause)
 
 
-_CITATION_FIELDS = frozenset((
-    "quote", "source_id", "claim", "answer_start", "answer_end", "source_start", "source_end", "resolved",
-))  # fmt: skip
+_CITATION_TYPES: dict[str, tuple[type, ...]] = {
+    "quote": (str,), "source_id": (str,), "claim": (str,), "resolved": (str,), "answer_start": (int,),
+    "answer_end": (int,), "source_start": (int,), "source_end": (int,),
+}  # fmt: skip
+_CONTEXT_TYPES: dict[str, tuple[type, ...]] = {
+    "id": (str,), "text": (str,), "score": (float, int), "uri": (str,), "title": (str,), "metadata": (dict,),
+    "length": (int,), "digest": (str,), "truncated": (bool,), "access": (str,),
+}  # fmt: skip
 
 
 def settle_citations(citations: Any, answer: Any) -> list[Fields]:
     """Return citations in the record's form; what has that form already is taken at its word."""
-    if isinstance(citations, list) and all(
-        type(citation) is dict and citation.keys() <= _CITATION_FIELDS for citation in citations
-    ):
-        return [{name: value for name, value in item.items() if value is not None} for item in citations]
+    if _all_have_form(citations, _CITATION_TYPES):
+        return [_without_none(citation) for citation in citations]
     return shapes.read_citations(citations, answer if isinstance(answer, str) else None) or []
+
+
+def settle_contexts(contexts: Any) -> list[Fields]:
+    """Return contexts in the record's form; what has that form already is taken at its word."""
+    if _all_have_form(contexts, _CONTEXT_TYPES):
+        return [_without_none(context) for context in contexts]
+    return shapes.read_documents(contexts) or []
+
+
+def _all_have_form(items: Any, types: Mapping[str, tuple[type, ...]]) -> bool:
+    return isinstance(items, list) and all(
+        type(item) is dict
+        and all(
+            name in types and (value is None or type(value) in types[name]) for name, value in item.items()
+        )
+        for item in items
+    )
+
+
+def _without_none(item: Fields) -> Fields:
+    return {name: value for name, value in item.items() if value is not None}
 
 
 def _take(fields: Fields, given: Mapping[str, Any]) -> None:

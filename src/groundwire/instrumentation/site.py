@@ -21,8 +21,7 @@ _NO_TRACER = object()
 
 
 class Site:
-    """One decorated function, of whatever sort. Picklable: the options and the function travel, the rest is
-    made anew."""
+    """One decorated function. Picklable: function and options travel, the rest is made anew."""
 
     __slots__ = (
         "_baggage", "_given_provider", "_provider", "_tracer", "constants", "conversation", "extract",
