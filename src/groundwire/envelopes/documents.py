@@ -20,7 +20,7 @@ from groundwire.envelopes.langfuse_scores import (
 )
 from groundwire.envelopes.mlflow import is_mlflow, read_mlflow
 from groundwire.envelopes.otlp import is_bare_span, is_otlp, read_bare_span, read_otlp
-from groundwire.envelopes.otlp_fast import EXACT, read_exact_spans
+from groundwire.envelopes.otlp_fast import EXACT, hand_out, read_exact_spans
 from groundwire.envelopes.phoenix import is_phoenix, read_phoenix
 from groundwire.envelopes.records import is_record, read_record
 from groundwire.envelopes.spancheck import is_spancheck, read_spancheck
@@ -61,7 +61,7 @@ def read_text(text: bytes, origin: Origin, tally: Tally) -> Iterator[Item]:
     """Yield what one JSON text holds. Raises NotJsonError before anything else where it is none."""
     spans = read_exact_spans(text, origin, tally) if text.startswith(EXACT) else None
     if spans is not None:
-        yield from spans
+        yield from hand_out(spans)
     else:
         yield from read_document(parse_json(text, tally.stats.repaired), text, origin, tally)
 

@@ -10,7 +10,7 @@ from groundwire.envelopes.documents import Item, is_known, is_request, read_docu
 from groundwire.envelopes.framing import Framer
 from groundwire.envelopes.jsontext import NotJsonError, parse_json
 from groundwire.envelopes.lines import Line, read_lines
-from groundwire.envelopes.otlp_fast import EXACT, read_exact_spans
+from groundwire.envelopes.otlp_fast import EXACT, hand_out, read_exact_spans
 from groundwire.envelopes.stats import Tally
 from groundwire.span import Origin
 
@@ -25,7 +25,7 @@ def read_json_stream(stream: io.BufferedReader, path: str, tally: Tally) -> Iter
         if seen.view[: len(EXACT)] == EXACT and not reader.framer.is_open:
             spans = read_exact_spans(seen.view, Origin(path, seen.number, seen.byte), tally)
             if spans is not None:
-                yield from spans
+                yield from hand_out(spans)
                 continue
         line = seen.copied()
         if line.text:

@@ -8,6 +8,7 @@ fast and slow never differ in what they say.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import msgspec
@@ -148,6 +149,13 @@ def read_exact_spans(text: bytes | memoryview, origin: Origin, tally: Tally) -> 
                 else:
                     spans.append(span)
     return spans
+
+
+def hand_out(spans: list[SpanData]) -> Iterator[SpanData]:
+    """Yield the spans in order and let go of each, so that a large batch need not stay in memory."""
+    spans.reverse()
+    while spans:
+        yield spans.pop()
 
 
 def _span(
