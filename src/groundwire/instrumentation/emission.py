@@ -113,8 +113,10 @@ def add_attributes(attributes: Attributes, fields: Fields, policy: Policy) -> in
     usage = fields.get("usage")
     if usage:
         for name, count in usage.items():
+            if type(count) is not int:
+                raise TypeError(name)
             if name in _USAGE:
-                attributes[_USAGE[name]] = _exactly(int, count)
+                attributes[_USAGE[name]] = count
     if not _CONTENT.issuperset(fields):
         for name in fields.keys() - _CONTENT:
             size += _add_other(attributes, name, fields[name])

@@ -128,7 +128,7 @@ class BoundedProcessor(SpanProcessor):
         """Export what is queued for at most ``timeout_s`` seconds, count the rest as lost, and close."""
         if self._closed:
             return
-        timeout_s -= min(0.5, timeout_s / 10)  # what the interpreter itself needs counts too
+        timeout_s -= min(1.0, timeout_s / 5)  # what the interpreter itself needs counts too
         deadline = time.monotonic() + timeout_s
         is_done = self.force_flush(int(timeout_s * 1000))
         self._closed = True
