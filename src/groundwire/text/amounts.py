@@ -157,12 +157,18 @@ _SPANS = re.compile(
 )
 
 
+_POINTS = frozenset(("month", "weekday", "date", "clock"))
+"""Dimensions of points: their sums and differences are no such points."""
+
+
 def is_derived(claim: Quantity, sources: Sequence[Quantity], wording: str) -> bool:
     """Return True if the value is a sum, difference, product, ratio or mean of the sources' values.
 
     Only where ``wording`` (claim and question) speaks of that very operation, and only over a handful of
     values of one kind, since among many numbers any value is some combination.
     """
+    if claim.dimension in _POINTS:
+        return False
     is_span = claim.dimension in ("number", "months", "duration") and _SPANS.search(wording)
     if is_span and _is_span_of_years(claim, sources):
         return True
