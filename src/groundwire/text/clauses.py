@@ -12,6 +12,7 @@ from groundwire.text.roles import is_verb_like
 _AUXILIARIES = frozenset(
     "is are was were be been has have had does do did can may must will shall would could should".split()
 )
+_SUBORDINATORS = frozenset("who which whose that before after when because if since although while".split())
 MAX_MIXED_WORDS = 7
 MAX_COORDINATED_WORDS = 10
 
@@ -44,12 +45,19 @@ def real_clauses(reading: Reading) -> list[list[int]]:
         parts.setdefault(number, []).append(i)
     clauses: list[list[int]] = []
     for words in parts.values():
-        has_verb = any(is_verb(reading, i) for i in words)
-        if clauses and (not has_verb or not any(is_verb(reading, i) for i in clauses[-1])):
+        has_verb = any(_may_be_verb(reading, i) for i in words)
+        if clauses and (not has_verb or not any(_may_be_verb(reading, i) for i in clauses[-1])):
             clauses[-1] = clauses[-1] + words
         else:
             clauses.append(words)
     return clauses
+
+
+def _may_be_verb(reading: Reading, i: int) -> bool:
+    """Return True for a verb, and for a word that both clauses share (``terns nest …, gulls nest …``)."""
+    return is_verb(reading, i) or (
+        i in reading.content and reading.codes.count(reading.codes[i]) == 2 and i > 0
+    )
 
 
 def mixes_clauses(claim: Reading, sentence: Reading, aligned: Alignment, indices: Sequence[int]) -> bool:
@@ -63,6 +71,8 @@ def mixes_clauses(claim: Reading, sentence: Reading, aligned: Alignment, indices
     clauses = real_clauses(sentence)
     if len(clauses) != 2 or len(sentence.content) > MAX_COORDINATED_WORDS:
         return False
+    if not _SUBORDINATORS.isdisjoint(sentence.words):
+        return False
     if not all(_has_sure_verb(sentence, words) for words in clauses):
         return False
     mine = {claim.codes[i] for i in indices}
@@ -75,7 +85,7 @@ def mixes_clauses(claim: Reading, sentence: Reading, aligned: Alignment, indices
 
 
 def _has_sure_verb(sentence: Reading, words: list[int]) -> bool:
-    return any(is_verb(sentence, i) and not sentence.words[i].endswith("s") for i in words) or any(
+    return any(_may_be_verb(sentence, i) and not sentence.words[i].endswith("s") for i in words) or any(
         sentence.words[i] in _AUXILIARIES for i in words
     )
 
@@ -83,4 +93,7 @@ def _has_sure_verb(sentence: Reading, words: list[int]) -> bool:
 def _shares_subject(sentence: Reading, words: list[int]) -> bool:
     """Return True if a clause begins with its verb (``and raised in Tarn``)."""
     first = [i for i in words if sentence.words[i] not in ("and", "but", "or", "while", "yet")][:1]
-    return bool(first) and is_verb(sentence, first[0])
+    if not first or not is_verb(sentence, first[0]):
+        return False
+    others = any(_may_be_verb(sentence, i) for i in words if i > first[0])
+    return not (sentence.words[first[0]].endswith("s") and others)

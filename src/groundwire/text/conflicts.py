@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from groundwire.text.alignment import Alignment, align_words, find_opposite
 from groundwire.text.amounts import DIFFERENT, EQUAL, compare_quantities, is_derived
+from groundwire.text.characters import is_unspaced
 from groundwire.text.claims import MARKER, NAME, NUMBER, TALK
-from groundwire.text.clauses import mixes_clauses, subject_of
+from groundwire.text.clauses import mixes_clauses, real_clauses, subject_of
 from groundwire.text.polarity import (
     adds_alternative,
     adds_only,
@@ -18,6 +19,7 @@ from groundwire.text.polarity import (
     differs_in_quantifier,
     drops_condition,
     drops_exception,
+    hardens_possibility,
     negates_twin,
 )
 from groundwire.text.quantities import unit_codes
@@ -26,11 +28,12 @@ from groundwire.text.reading import Reading, is_negator
 from groundwire.text.roles import exchanges_bounds, reverses_roles
 from groundwire.text.similar import are_similar
 from groundwire.text.substitution import find_substitution, substitutes_kind, substitutes_name
-from groundwire.text.support import ClaimSupport, Corpus, settle_words
+from groundwire.text.support import ClaimSupport, Corpus, closest_sentences, settle_words
 from groundwire.text.vocabulary import CONTENT, VOCABULARY
 
 MIN_COVERAGE = 0.6
 MAX_SENTENCES = 3
+MAX_CLAUSES = 4
 
 
 class Conflict(NamedTuple):
@@ -76,6 +79,7 @@ def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> 
         return numbers
     turned: set[int] = set()
     conflict = _find_contrast(reading, settle_words(support, numbers.settled), corpus, sentences, turned)
+    conflict = conflict or _find_clause_contrast(reading, support, corpus)
     return Finding(conflict, numbers.settled | turned)
 
 
@@ -128,6 +132,27 @@ def _find_contrast(
     return first
 
 
+def _find_clause_contrast(claim: Reading, support: ClaimSupport, corpus: Corpus) -> Conflict | None:
+    """Compare each clause of a compound claim with the sentence that it alone resembles most."""
+    clauses = real_clauses(claim)
+    if not 2 <= len(clauses) <= MAX_CLAUSES:
+        return None
+    for words in clauses:
+        indices = [i for i in words if i in support.claim.content]
+        if len(indices) < 2:
+            continue
+        for i in closest_sentences(indices, support.claim.rarities, support.forms, corpus, count=1):
+            sentence = corpus.reading(i)
+            aligned = align_words(claim, sentence, support.forms, indices, support.claim.rarities)
+            opposite = find_opposite(claim, sentence, aligned)
+            shared = len(aligned.pairs) + (opposite is not None and opposite[0] in words)
+            if shared >= 0.75 * len(indices) and len(sentence.content) <= 2 * len(indices) + 2:
+                reason = differs_in_polarity(claim, sentence, aligned)
+                if reason is not None:
+                    return Conflict(reason, i)
+    return None
+
+
 def is_substitution(
     claim: Reading, index: int, corpus: Corpus, aligned: Alignment, indices: Sequence[int]
 ) -> bool:
@@ -162,7 +187,7 @@ def _contrast(claim: Reading, sentence: Reading, aligned: Alignment, support: Cl
         return "condition"
     if differs_in_duty(claim, sentence):
         return "duty"
-    if differs_in_quantifier(claim, sentence, aligned):
+    if hardens_possibility(claim, sentence, aligned) or differs_in_quantifier(claim, sentence, aligned):
         return "quantifier"
     if adds_only(claim, sentence, aligned):
         return "only"
@@ -191,7 +216,7 @@ def check_numbers(
     wording = claim.text + " " + question
     settled: set[int] = set()
     for quantity in claim.quantities:
-        if kinds[quantity.first] == MARKER and quantity.first == quantity.last:
+        if quantity.first == quantity.last and (kinds[quantity.first] == MARKER or quantity.is_soft):
             continue
         verdict = _check_quantity(quantity, claim, support, corpus, sentences, wording)
         if isinstance(verdict, Conflict):
@@ -354,6 +379,8 @@ def _clause_content(reading: Reading, quantity: Quantity, support: ClaimSupport)
 
 def _lacks_subject(reading: Reading, clause: int, until: int) -> bool:
     """Return True if a clause takes its subject from the first one (``and closes at six``)."""
+    if is_unspaced(reading.text[:1]):
+        return True
     inside = [k for k in range(until) if reading.clause[k] == clause]
     words = [reading.words[k] for k in inside if reading.words[k] not in ("and", "but", "or")]
     if any(w in ("the", "a", "an", "his", "her", "its", "their") for w in words[:1]):

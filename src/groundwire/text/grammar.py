@@ -17,7 +17,7 @@ ninguna não nao sem mai senza nessun nessuno nessuna niet geen nooit zonder н�
 NOT_NEGATING = re.compile(
     r"\b(?:not|no)\s+(?:only|just|merely|simply|least|doubt|matter|more than|less than|fewer than|later than|longer than"
     r"|earlier than|sooner|to mention|until|till|before|wonder|other than)\b"
-    r"|\b(?:if|or|whether or|why)\s+not\b|\bno\.\s*\d|\bnothing but\b|\bnone other\b",
+    r"|\b(?:if|or|whether or|why)\s+not\b|\bno\.\s*\d|\bnothing but\b|\bcosts? nothing\b|\bnone other\b",
     re.IGNORECASE,
 )
 SHORT_SCOPE = frozenset(("without", "ohne", "sans", "sin", "sem", "senza", "zonder", "без", "non"))
@@ -27,10 +27,10 @@ NOUN_NEGATORS = frozenset(
 )
 NEEDS_TO = frozenset("fail fails failed failing failure refuse refuses refused refusing inability".split())
 SCOPE_ENDS = frozenset(
-    "but while whereas although though however because yet and since which who whose aber sondern mais pero sino und et y а но и".split()
+    "but while whereas although though however because and since which who whose aber sondern mais pero sino und et y а но и".split()
 )
 CLAUSE_STARTS = frozenset(
-    "and but while whereas although though however yet or und aber et mais y pero и а но".split()
+    "and but while whereas although though however or und aber et mais y pero e en и а но".split()
 )
 EXCEPTIONS = re.compile(
     r"\b(?:except(?:ing|ion)?(?: for| of)?|excluding|other than|apart from|aside from|with the exception of"

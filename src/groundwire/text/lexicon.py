@@ -257,7 +257,7 @@ good bad|better worse|best worst|easy difficult|easy hard|cheap expensive|cheape
 correct incorrect|right wrong|valid invalid|public private|mandatory optional|mandatory voluntary|required optional|compulsory voluntary|compulsory optional
 temporary permanent|domestic foreign|internal external|positive negative|active inactive|alive dead|male female|men women|man woman|boy girl
 husband wife|father mother|son daughter|brother sister|king queen|uncle aunt|present absent|guilty innocent|success failure|succeed fail|pass fail
-victory defeat|profit loss|credit debit|income expense|hire fire|remember forget|love hate|support oppose|encourage discourage|encrypted unencrypted
+victory defeat|beat lose|defeat lose|profit loss|credit debit|income expense|hire fire|remember forget|love hate|support oppose|encourage discourage|encrypted unencrypted
 hit miss|hide show|hide display|lift lower|load unload|heat cool|dig fill|cover uncover|push pull|rural urban|day night|morning evening|morning afternoon|summer winter|spring autumn|weekday weekend|sunrise sunset|dawn dusk|noon midnight
 odd even|horizontal vertical|vertically horizontally|positive negative|clockwise anticlockwise|clockwise counterclockwise|ascending descending|ascend descend
 expand contract|freeze melt|build destroy|create destroy|create delete|save delete|save spend|attack defend|employ dismiss|appoint dismiss|fixed variable

@@ -14,7 +14,9 @@ from groundwire.text.grammar import OBLIGE, PERMIT
 from groundwire.text.lexicon import HEDGES, QUANTIFIERS_ALL, QUANTIFIERS_NONE, QUANTIFIERS_SOME
 from groundwire.text.reading import Reading, is_negator
 
-_CONVERSE = frozenset("buy sell borrow lend give receive teach learn import export hire employ".split())
+_CONVERSE = frozenset(
+    "buy sell borrow lend give receive teach learn import export hire employ beat lose defeat win".split()
+)
 """Verbs whose opposite says the same with the sides exchanged."""
 
 
@@ -70,6 +72,8 @@ def _without_negators(reading: Reading) -> list[tuple[str, int]]:
             waiting = 1
         elif is_negator(word):
             waiting += 1
+        elif word == "one" and waiting:
+            continue  # "no one" is "nobody"
         else:
             found.append((word, waiting))
             waiting = 0
@@ -166,6 +170,25 @@ def differs_in_duty(claim: Reading, sentence: Reading) -> bool:
     if claim.modal == OBLIGE and sentence.modal == PERMIT:
         return not any(w in ("must", "required", "shall", "need", "needs") for w in sentence.words)
     return "may" in claim.words or "allowed" in claim.words
+
+
+_CERTAIN = frozenset(
+    "always never certainly definitely invariably immer nie niemals toujours jamais siempre".split()
+)
+_POSSIBLE = frozenset(
+    "may might can could sometimes usually often occasionally rarely seldom generally".split()
+)
+
+
+def hardens_possibility(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
+    """Return True if the claim says "always" or "never" where the sentence that covers it says "may"."""
+    return (
+        aligned.coverage >= 0.9
+        and any(w in _CERTAIN for w in claim.words)
+        and not any(w in _CERTAIN for w in sentence.words)
+        and any(w in _POSSIBLE for w in sentence.words)
+        and not any(w in _POSSIBLE for w in claim.words)
+    )
 
 
 def differs_in_quantifier(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:

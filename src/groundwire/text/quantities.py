@@ -126,7 +126,7 @@ def _read_at(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
     if word == "one" and i + 1 < len(tokens) and tokens[i + 1].text.lower() in MULTIPLIERS:
         return _number_at(text, tokens, i, value)
     if token.key[:1] != "#" and value in (0.5, 1.0):
-        return _half(text, tokens, i) if value == 0.5 else _article_unit(text, tokens, i)
+        return _half(text, tokens, i) if value == 0.5 else _one_of(text, tokens, i)
     if token.text[-1:] == "s" and token.text[:1].isdigit():
         return None
     return _number_at(text, tokens, i, value)
@@ -259,6 +259,15 @@ def _unit_word(token: Token, gap: str) -> tuple[str, str, float] | None:
     if found is not None and low in CASED_UNITS:
         return None
     return found
+
+
+def _one_of(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
+    """``one hour``, ``one tablet``; a bare ``one`` stands for a thing, not for a number."""
+    found = _article_unit(text, tokens, i)
+    noun = _noun_after(tokens, i)
+    if found is not None or not noun:
+        return found
+    return Quantity("number", 1.0, "", tokens[i].start, tokens[i].end, i, i, noun, is_soft=True)
 
 
 def _half(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:

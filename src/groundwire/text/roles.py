@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from groundwire.text.alignment import Alignment, find_opposite
+from groundwire.text.languages import guess_language
 from groundwire.text.reading import Reading
+from groundwire.text.units import MONTHS, WEEKDAYS
 
 # Words whose two sides can not be exchanged.
 _PIVOTS = frozenset("before after than to by of over under above below behind for against into onto".split())
@@ -26,7 +28,17 @@ def reverses_roles(claim: Reading, sentence: Reading, aligned: Alignment) -> boo
         return False
     if find_opposite(claim, sentence, aligned) is not None:
         return False
-    pairs = tuple(p for p in aligned.pairs if _is_single(claim, p[0]) and _is_single(sentence, p[1]))
+    if guess_language(sentence.words) not in (None, "en"):
+        return False
+    once = tuple(p for p in aligned.pairs if _is_single(claim, p[0]))
+    pairs = tuple(p for p in once if _is_single(sentence, p[1]))
+    if len(pairs) < len(once) and any(
+        _is_reversed_at_verb(claim, sentence, once, x, y)
+        for x in range(len(once) - 1)
+        for y in range(x + 1, len(once))
+        if once[y][1] < once[x][1]
+    ):
+        return True
     for x in range(len(pairs) - 1):
         for y in range(x + 1, len(pairs)):
             (a, a2), (b, b2) = pairs[x], pairs[y]
@@ -40,6 +52,12 @@ def reverses_roles(claim: Reading, sentence: Reading, aligned: Alignment) -> boo
     return False
 
 
+def _stands_only(reading: Reading, i: int, pivot: int, *, before: bool) -> bool:
+    """Return True if every occurrence of word ``i`` is on one side of the pivot."""
+    places = [j for j, code in enumerate(reading.codes) if code == reading.codes[i]]
+    return all(j < pivot for j in places) if before else all(j > pivot for j in places)
+
+
 def _is_single(reading: Reading, i: int) -> bool:
     return reading.codes.count(reading.codes[i]) == 1
 
@@ -50,6 +68,8 @@ def _is_reversed_at_verb(
     (a, a2), (b, b2) = pairs[x], pairs[y]
     for v, v2 in pairs[x + 1 : y]:
         if not b2 < v2 < a2 or max(v - a, b - v, v2 - b2, a2 - v2) > 5:
+            continue
+        if not (_stands_only(sentence, b2, v2, before=True) and _stands_only(sentence, a2, v2, before=False)):
             continue
         if is_verb_like(claim, v) and is_verb_like(sentence, v2):
             if _is_participle(claim, v) != _is_participle(sentence, v2):
@@ -129,11 +149,14 @@ _STARTS = frozenset("from since after starting beginning ab von seit desde depui
 _ENDS = frozenset("until till to before by through bis hasta jusqu'à до".split())
 
 
+_CALENDAR = frozenset({*MONTHS, *WEEKDAYS})
+
+
 def exchanges_bounds(claim: Reading, sentence: Reading) -> bool:
     """Return True if a value that starts a span in one text ends it in the other."""
     bounds: dict[str, set[str]] = {}
     for i, code in enumerate(sentence.codes):
-        if i and sentence.tokens[i].key[:1] == "#":
+        if i and (sentence.tokens[i].key[:1] == "#" or sentence.words[i] in _CALENDAR):
             bounds.setdefault(code, set()).add(sentence.words[i - 1])
     for i, code in enumerate(claim.codes):
         if i and code in bounds:

@@ -220,11 +220,20 @@ def _closest_sentences(
     claim: ClaimWords, forms: list[tuple[str, ...]], corpus: Corpus, count: int = 5
 ) -> tuple[int, ...]:
     """Return the sentences that share most weight with the claim, best first, ties by their codes."""
+    if claim.content:
+        return closest_sentences(claim.content, claim.rarities, forms, corpus, count)
+    return closest_sentences(range(len(claim.codes)), claim.weights, forms, corpus, count)
+
+
+def closest_sentences(
+    indices: Sequence[int],
+    weights: Sequence[float],
+    forms: Sequence[tuple[str, ...]],
+    corpus: Corpus,
+    count: int = 5,
+) -> tuple[int, ...]:
+    """Return the sentences that share most weight with the words ``indices``, best first."""
     single: dict[int, float] = {}
-    weights: Sequence[float] = claim.rarities
-    indices: Sequence[int] = claim.content
-    if not indices:
-        indices, weights = range(len(claim.codes)), claim.weights
     for i in indices:
         if forms[i]:
             for j in _sentences_with(forms[i], corpus):

@@ -120,7 +120,7 @@ def word_key(surface: str) -> str:
         return ""
     if word[-1] == ")":
         return word.replace("(", "").rstrip(")")
-    if word[0].isdigit() or (len(word) > 1 and word[0] in "-+" and word[1].isdigit()):
+    if word[0].isdecimal() or (len(word) > 1 and word[0] in "-+" and word[1].isdecimal()):
         return number_key(word)
     if word in THAI_NUMBERS:
         return f"#{THAI_NUMBERS[word]}"
@@ -163,7 +163,7 @@ def plain_number(word: str) -> str:
     elif points > 1:
         grouped = all(len(part) == 3 for part in word.split(".")[1:])
         return word.replace(".", "") if grouped else word
-    digits = word if word.isascii() else "".join(str(int(c)) if c.isdigit() else c for c in word)
+    digits = word if word.isascii() else "".join(str(int(c)) if c.isdecimal() else c for c in word)
     whole, dot, fraction = digits.partition(".")
     fraction = fraction.rstrip("0")
     return (whole.lstrip("0") or "0") + (dot + fraction if fraction else "")
