@@ -123,6 +123,10 @@ _BY_REASON: Final = {
     "not_exported": "export all services' spans to one place; for *_ref files, name their folder with "
     "--ref-base",
 }
+_BY_FIELD: Final = {
+    "contexts.id": "return each document with an id, so that citations can name it",
+    "contexts.score": "return the retriever's score with each document (no grader needs it)",
+}
 _ANY: Final = "decorate the answering function with groundwire's @instrument, which captures it"
 
 
@@ -134,4 +138,4 @@ def advise(dialect: str, field: str, reason: str) -> str:
     """
     if reason in _BY_REASON:
         return _BY_REASON[reason]
-    return _SWITCHES.get(dialect, {}).get(field, _ANY)
+    return _SWITCHES.get(dialect, {}).get(field) or _BY_FIELD.get(field, _ANY)
