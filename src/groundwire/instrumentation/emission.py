@@ -79,53 +79,62 @@ def emit_fields(span: trace.Span, fields: Fields, policy: Policy, attributes: At
 def add_attributes(attributes: Attributes, fields: Fields, policy: Policy) -> int:
     """Encode ``fields`` into ``attributes`` and return the size of their content in bytes.
 
-    Raises on a value that has no JSON form (a lone surrogate, a foreign object).
+    Raises on a value that has no JSON form (a lone surrogate, a foreign object). On the way of every call:
+    so it is one function, with names of its own for what it looks up.
     """
+    get = fields.get
+    openinference = policy.openinference
     size = 0
-    question, answer = fields.get("question"), fields.get("answer")
-    history = fields.get("history")
+    question, answer, history = get("question"), get("answer"), get("history")
     if question is not None or history:
         raw = _input_messages(question, history)
         size = len(raw)
-        attributes[semconv.INPUT_MESSAGES] = raw.decode()
-        if question is not None and policy.openinference:
-            size += len(raw)
-            attributes[semconv.INPUT_VALUE] = question
+        attributes[_INPUT_MESSAGES] = raw.decode()
+        if openinference and question is not None:
+            size += size
+            attributes[_INPUT_VALUE] = question
     if answer is not None:
         raw = dumps(answer)
         size += len(raw)
-        attributes[semconv.OUTPUT_MESSAGES] = f"[{_ASSISTANT}{raw.decode()}{_END}]"
-        if policy.openinference:
+        attributes[_OUTPUT_MESSAGES] = f"{_ASSISTANT}{raw.decode()}{_END}"
+        if openinference:
             size += len(raw)
-            attributes[semconv.OUTPUT_VALUE] = answer
-    documents = fields.get("documents")
-    if documents is None and (contexts := fields.get("contexts")) is not None:
+            attributes[_OUTPUT_VALUE] = answer
+    documents = get("documents")
+    if documents is None and (contexts := get("contexts")) is not None:
         documents = [wire_document(context) for context in contexts]
     if documents is not None:
         raw = dumps(documents)
         size += len(raw)
-        attributes[semconv.RETRIEVAL_DOCUMENTS] = raw.decode()
-    citations = fields.get("citations")
+        attributes[_DOCUMENTS] = raw.decode()
+    citations = get("citations")
     if citations is not None:
         raw = dumps(citations)
         size += len(raw)
-        attributes[semconv.CITATIONS] = raw.decode()
-    usage = fields.get("usage")
+        attributes[_CITATIONS] = raw.decode()
+    usage = get("usage")
     if usage:
-        for name, count in usage.items():
-            if type(count) is not int:
-                raise TypeError(name)
-            if name in _USAGE:
-                attributes[_USAGE[name]] = count
+        _add_usage(attributes, usage)
     if not _CONTENT.issuperset(fields):
         for name in fields.keys() - _CONTENT:
             size += _add_other(attributes, name, fields[name])
     return size
 
 
+def _add_usage(attributes: Attributes, usage: Fields) -> None:
+    for name, count in usage.items():
+        if type(count) is not int:
+            raise TypeError(name)
+        if name in _USAGE:
+            attributes[_USAGE[name]] = count
+
+
+_INPUT_MESSAGES, _INPUT_VALUE = semconv.INPUT_MESSAGES, semconv.INPUT_VALUE
+_OUTPUT_MESSAGES, _OUTPUT_VALUE = semconv.OUTPUT_MESSAGES, semconv.OUTPUT_VALUE
+_DOCUMENTS, _CITATIONS = semconv.RETRIEVAL_DOCUMENTS, semconv.CITATIONS
 _USER = b'[{"role":"user","parts":[{"type":"text","content":'
-_ASSISTANT = '{"role":"assistant","parts":[{"type":"text","content":'
-_END = "}]}"
+_ASSISTANT = '[{"role":"assistant","parts":[{"type":"text","content":'
+_END = "}]}]"
 
 
 def _input_messages(question: str | None, history: Any) -> bytes:

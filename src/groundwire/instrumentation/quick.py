@@ -35,13 +35,13 @@ _USAGE: Final = {
     "input_tokens": "input_tokens", "prompt_tokens": "input_tokens", "output_tokens": "output_tokens",
     "completion_tokens": "output_tokens", "total_tokens": "total_tokens",
 }  # fmt: skip
-_TESTS: Final = {
-    "answer": "type({0}) is str",
-    "content": "type({0}) is str",
-    "score": "type({0}) is float",
+_FAULTS: Final = {
+    "answer": "type({0}) is not str",
+    "content": "type({0}) is not str",
+    "score": "type({0}) is not float",
+    "count": "type({0}) is not int or {0} < 0 or {0} >= 9223372036854775808",
 }
-_COUNT: Final = "type({0}) is int and 0 <= {0} < 9223372036854775808"
-_LABEL: Final = "type({0}) is str and {0}"
+_LABEL_FAULT: Final = "type({0}) is not str or not {0}"
 _ADDRESSES: Final = ("http://", "https://", "s3://", "gs://", "file://")
 _PARTS: Final = {"documents": (_DOCUMENT, "content"), "citations": (_CITATION, "source_id")}
 
@@ -109,36 +109,31 @@ def _part(role: str, value: Any) -> list[str] | None:
     if role == "usage":
         return _usage_lines(value)
     if role not in _PARTS:
-        return [f"if not ({_TESTS.get(role, _LABEL).format(role)}): return None"]
+        return [f"if {_FAULTS.get(role, _LABEL_FAULT).format(role)}: return None"]
     if type(value) is not list:
         return None
     if not value:
         return [f"if type({role}) is not list or {role}: return None"]
-    maker = _maker(value[0], *_PARTS[role])
-    if maker is None:
-        return None
-    return [
-        f"if type({role}) is not list: return None",
-        f"count = len({role})",
-        f"{role} = [{maker.format(role)}]",
-        f"if len({role}) != count: return None",
-    ]
+    return _items_lines(role, value[0], *_PARTS[role])
 
 
-def _maker(first: Any, names: Mapping[str, str], required: str) -> str | None:
-    """Return the inside of a list that copies the named keys of each item, leaving out what is not plain."""
+def _items_lines(role: str, first: Any, names: Mapping[str, str], required: str) -> list[str] | None:
+    """Return the lines that copy the named keys of each item of a list, or give up on the first odd one."""
+    begin = [f"if type({role}) is not list: return None", f"items, {role} = {role}, []", "for i in items:"]
     if type(first) is str and required == "content":
-        return "{{'content': i}} for i in {0} if type(i) is str and not i.startswith(" + f"{_ADDRESSES!r})"
+        fault = f"    if type(i) is not str or i.startswith({_ADDRESSES!r}): return None"
+        return [*begin, fault, f"    {role}.append({{'content': i}})"]
     roles = _roles(first, names) if type(first) is dict else None
     if roles is None or required not in roles:
         return None
-    checks = [f"type(i) is dict and len(i) == {len(roles)}"]
-    is_same = all(role == key for role, key in roles.items())
-    for role, key in roles.items():
-        test = _TESTS.get(role, _LABEL).format(role)
-        checks.append(test.replace(role, f"({role} := i[{key!r}])", 1))
-    made = "i" if is_same else "{" + _literal(roles) + "}"
-    return made + " for i in {0} if " + " and ".join(checks)
+    faults = " or ".join(_FAULTS.get(name, _LABEL_FAULT).format(name) for name in roles)
+    return [
+        *begin,
+        f"    if type(i) is not dict or len(i) != {len(roles)}: return None",
+        *(f"    {name} = i[{key!r}]" for name, key in roles.items()),
+        f"    if {faults}: return None",
+        f"    {role}.append({_literal(roles)})",
+    ]
 
 
 def _usage_lines(value: Any) -> list[str] | None:
@@ -146,9 +141,9 @@ def _usage_lines(value: Any) -> list[str] | None:
     if not roles or roles.keys() == {"total_tokens"}:
         return None
     lines = [f"if type(usage) is not dict or len(usage) != {len(roles)}: return None"]
-    lines += [f"{role} = usage[{key!r}]" for role, key in roles.items()]
-    lines.append(f"if not ({' and '.join(_COUNT.format(role) for role in roles)}): return None")
-    kept = {role: key for role, key in roles.items() if role != "total_tokens"}
+    lines += [f"{name} = usage[{key!r}]" for name, key in roles.items()]
+    lines.append(f"if {' or '.join(_FAULTS['count'].format(name) for name in roles)}: return None")
+    kept = {name: key for name, key in roles.items() if name != "total_tokens"}
     return [*lines, f"usage = {_literal(kept)}"]
 
 
