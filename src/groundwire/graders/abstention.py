@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from groundwire.grade import Basis, Evidence, Grade, Outcome, Shared
+from groundwire.graders.grading import GradeMaker
 from groundwire.graders.options import digest_options
 from groundwire.record import RagRecord
 from groundwire.text.abstention import AnswerClass, classify_answer, states_something
@@ -18,7 +19,7 @@ MAX_EVIDENCE = 100
 _SENTINEL_REASONS = frozenset({"refusal", "content_filter", "content_filtered", "safety"})
 
 
-class Abstention:
+class Abstention(GradeMaker):
     """Whether the answer abstains, and whether it should have.
 
     *Definition*: the label is one of answer, full_abstention, partial (does not know a part, answers the
@@ -56,15 +57,15 @@ class Abstention:
         """Return the grade of ``shared.record``."""
         record = shared.record
         if record.answer is None and record.error is None and record.status != "error":
-            return self._grade(Outcome.UNKNOWN, None, "The answer was not captured.", ())
+            return self.make(Outcome.UNKNOWN, None, "The answer was not captured.")
         found = self._classify(record)
         evidence = tuple(
             Evidence(label=s.rule, answer_start=s.start, answer_end=s.end) for s in found.spans[:MAX_EVIDENCE]
         )
         if found.label is None:
-            return self._grade(Outcome.UNKNOWN, None, "No grammar covers the language of the answer.", ())
+            return self.make(Outcome.UNKNOWN, None, "No grammar covers the language of the answer.")
         outcome, explanation = _judge(found.label, record)
-        return self._grade(outcome, found.label, explanation, evidence)
+        return self.make(outcome, found.label, explanation, evidence)
 
     def _classify(self, record: RagRecord) -> AnswerClass:
         answer = record.answer or ""
@@ -85,20 +86,6 @@ class Abstention:
 
         text = " ".join(answer.casefold().split())
         return any(ratio(text, fallback, score_cutoff=95) for fallback in self._fallbacks)
-
-    def _grade(
-        self, outcome: Outcome, label: str | None, explanation: str, evidence: tuple[Evidence, ...]
-    ) -> Grade:
-        return Grade(
-            name=self.name,
-            outcome=outcome,
-            basis=self.basis,
-            grader_version=self.version,
-            label=label,
-            explanation=explanation,
-            evidence=evidence,
-            config_digest=self.config_digest,
-        )
 
 
 def classify_record(record: RagRecord) -> AnswerClass:

@@ -7,12 +7,13 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from groundwire.grade import Basis, Grade, Outcome, Shared
+from groundwire.graders.grading import GradeMaker
 from groundwire.graders.options import check_limit, digest_options
 from groundwire.graders.prices import GenaiPrices, Price, PriceSource, PriceTable, check_usage
 from groundwire.record import RagRecord
 
 
-class Latency:
+class Latency(GradeMaker):
     """How long the whole call took, in milliseconds.
 
     *Definition*: ``latency_ns`` of the record / 10^6: what the application reported, else the span's
@@ -37,27 +38,16 @@ class Latency:
         """Return the grade of ``shared.record``."""
         latency_ns = shared.record.latency_ns
         if latency_ns is None or latency_ns < 0:
-            return self._grade(Outcome.UNKNOWN, None, "No latency was recorded.")
+            return self.make(Outcome.UNKNOWN, None, "No latency was recorded.")
         latency_ms = latency_ns / 1e6
         if self._limit is None:
-            return self._grade(Outcome.MEASURED, latency_ms, "Measured; no limit is set.")
-        if latency_ms <= self._limit:
-            return self._grade(Outcome.PASS, latency_ms, f"At or under the limit of {self._limit:g} ms.")
-        return self._grade(Outcome.FAIL, latency_ms, f"Over the limit of {self._limit:g} ms.")
-
-    def _grade(self, outcome: Outcome, score: float | None, explanation: str) -> Grade:
-        return Grade(
-            name=self.name,
-            outcome=outcome,
-            basis=self.basis,
-            grader_version=self.version,
-            score=score,
-            explanation=explanation,
-            config_digest=self.config_digest,
-        )
+            return self.make(Outcome.MEASURED, None, "Measured; no limit is set.", score=latency_ms)
+        holds = latency_ms <= self._limit
+        explanation = f"{'At or under' if holds else 'Over'} the limit of {self._limit:g} ms."
+        return self.make(Outcome.PASS if holds else Outcome.FAIL, None, explanation, score=latency_ms)
 
 
-class Cost:
+class Cost(GradeMaker):
     """What the answer cost, in US dollars.
 
     *Definition*: the cost that the traced system recorded; else usage x rates, where ``prices`` (a table in
@@ -98,13 +88,13 @@ class Cost:
         if price is not None and price.currency != "USD":
             price, reason = None, "not_in_usd"
         if price is None:
-            return self._grade(Outcome.UNKNOWN, None, reason, _UNKNOWN.get(reason, f"Unknown: {reason}."))
+            return self.make(Outcome.UNKNOWN, reason, _UNKNOWN.get(reason, f"Unknown: {reason}."))
         amount, source = float(price.amount), price.source
         if self._limit is None:
-            return self._grade(Outcome.MEASURED, amount, source, "Measured; no limit is set.")
-        if amount <= self._limit:
-            return self._grade(Outcome.PASS, amount, source, f"At or under the limit of {self._limit:g} USD.")
-        return self._grade(Outcome.FAIL, amount, source, f"Over the limit of {self._limit:g} USD.")
+            return self.make(Outcome.MEASURED, source, "Measured; no limit is set.", score=amount)
+        holds = amount <= self._limit
+        explanation = f"{'At or under' if holds else 'Over'} the limit of {self._limit:g} USD."
+        return self.make(Outcome.PASS if holds else Outcome.FAIL, source, explanation, score=amount)
 
     def _price(self, record: RagRecord) -> tuple[Price | None, str]:
         if record.recorded_cost is not None:
@@ -121,18 +111,6 @@ class Cost:
             if price is not None:
                 return price, ""
         return None, "unknown_model"
-
-    def _grade(self, outcome: Outcome, score: float | None, label: str, explanation: str) -> Grade:
-        return Grade(
-            name=self.name,
-            outcome=outcome,
-            basis=self.basis,
-            grader_version=self.version,
-            score=score,
-            label=label,
-            explanation=explanation,
-            config_digest=self.config_digest,
-        )
 
 
 _UNKNOWN = {

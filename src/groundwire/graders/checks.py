@@ -28,13 +28,14 @@ from typing import Any
 from groundwire.errors import ConfigError
 from groundwire.grade import Basis, Evidence, Grade, Grader, Outcome, Shared
 from groundwire.graders.check_kinds import KINDS, Found, parse_kind
+from groundwire.graders.grading import GradeMaker
 from groundwire.graders.options import digest_options
 from groundwire.record import RagRecord
 
 __all__ = ["CheckGrader", "find_check_graders", "parse_checks"]
 
 
-class CheckGrader:
+class CheckGrader(GradeMaker):
     """One check as a grader: pass or fail by what is written, unknown when its subject was not captured.
 
     *Score*: None, but for ``numeric`` (the distance of the nearest number), ``max_latency_ms`` and
@@ -59,37 +60,18 @@ class CheckGrader:
         """Return the grade of ``shared.record``."""
         found = self._look(shared)
         outcome = Outcome.UNKNOWN if found.holds is None else Outcome.PASS if found.holds else Outcome.FAIL
-        return Grade(
-            name=self.name,
-            outcome=outcome,
-            basis=self.basis,
-            grader_version=self.version,
-            score=found.score,
-            label=self.kind,
-            explanation=found.explanation,
-            evidence=tuple(Evidence(answer_start=start, answer_end=end) for start, end in found.ranges),
-            config_digest=self.config_digest,
-        )
+        evidence = (Evidence(answer_start=start, answer_end=end) for start, end in found.ranges)
+        return self.make(outcome, self.kind, found.explanation, evidence, found.score)
 
 
-class _BrokenCheck:
+class _BrokenCheck(GradeMaker):
     """A check that can not be read: its grade is an error, never a silent skip."""
-
-    version = "1"
-    basis = Basis.CHECKED
-    config_digest = ""
 
     def __init__(self, name: str) -> None:
         self.name = f"check.{name}"
 
     def grade(self, shared: Shared) -> Grade:
-        return Grade(
-            name=self.name,
-            outcome=Outcome.ERROR,
-            basis=self.basis,
-            grader_version=self.version,
-            explanation="The check is not written as one of the known kinds.",
-        )
+        return self.make(Outcome.ERROR, None, "The check is not written as one of the known kinds.")
 
 
 def parse_checks(checks: Mapping[str, Any], *, where: str = "checks") -> tuple[CheckGrader, ...]:

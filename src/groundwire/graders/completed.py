@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from groundwire.grade import Basis, Grade, Outcome, Shared
+from groundwire.graders.grading import GradeMaker
 from groundwire.record import RagRecord
 
 _CUT = frozenset({"length", "max_tokens", "max_output_tokens", "model_length", "token_limit", "incomplete"})
@@ -23,46 +24,36 @@ _REASONS = {
 }
 
 
-class Completed:
+class Completed(GradeMaker):
     """Whether the answer arrived whole: no error, a stream read to its end, not cut, not filtered, not empty.
 
-    *Definition*: the first of these that holds makes it ``fail``, with that label: the record has an error
-    (``error``); the stream failed or was cancelled, or its reader left before the model said that it was done
-    (``stream``); the finish reason is a token limit (``cut``) or a content filter (``filtered``); the
-    answer is empty (``empty``). *Score*: None. *Outcomes*: pass, fail; unknown when the answer was not
-    captured and nothing says how the call ended. *Basis*: checked.
+        *Definition*: the first of these that holds makes it ``fail``, with that label: the record has an error
+        (``error``); the stream failed or was cancelled, or its reader left before the model said that it was done
+        (``stream``); the finish reason is a token limit (``cut``) or a content filter (``filtered``); the
+        answer is empty (``empty``). *Score*: None. *Outcomes*: pass, fail; unknown when the answer was not
+        captured and nothing says how the call ended. *Basis*: checked.
 
-    >>> from groundwire.record import RagRecord
-    >>> Completed().grade(Shared(RagRecord(answer="Thirty d", finish_reason="length"))).label
-    'cut'
+        >>> from groundwire.graders.grading import GradeMaker
+    from groundwire.record import RagRecord
+        >>> Completed().grade(Shared(RagRecord(answer="Thirty d", finish_reason="length"))).label
+        'cut'
     """
 
     name = "completed"
     version = "1"
     basis = Basis.CHECKED
-    config_digest = ""
 
     def grade(self, shared: Shared) -> Grade:
         """Return the grade of ``shared.record``."""
         record = shared.record
         fault = _fault(record)
         if fault is not None:
-            return self._grade(Outcome.FAIL, fault, _REASONS[fault])
+            return self.make(Outcome.FAIL, fault, _REASONS[fault])
         if record.answer is None and record.finish_reason is None and record.stream_end is None:
-            return self._grade(
+            return self.make(
                 Outcome.UNKNOWN, "not_captured", "Nothing on the record says how the call ended."
             )
-        return self._grade(Outcome.PASS, "whole", "The answer arrived whole.")
-
-    def _grade(self, outcome: Outcome, label: str, explanation: str) -> Grade:
-        return Grade(
-            name=self.name,
-            outcome=outcome,
-            basis=self.basis,
-            grader_version=self.version,
-            label=label,
-            explanation=explanation,
-        )
+        return self.make(Outcome.PASS, "whole", "The answer arrived whole.")
 
 
 def _fault(record: RagRecord) -> str | None:

@@ -1,11 +1,14 @@
-"""Small helpers with which the graders of this family build their grades."""
+"""Small helpers with which the graders build their grades."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from groundwire.grade import Basis, Evidence, Grade, Outcome
-from groundwire.graders.material import NoGrade
+
+if TYPE_CHECKING:
+    from groundwire.graders.material import NoGrade
 
 
 def combine_outcomes(outcomes: Iterable[Outcome]) -> Outcome:
@@ -29,25 +32,29 @@ def pass_share(outcomes: Iterable[Outcome]) -> float | None:
 
 
 class GradeMaker:
-    """Base of the graders here: ``name``, ``version``, ``basis``, and how a grade of theirs is made."""
+    """Base of the graders: ``name``, ``version``, ``basis``, and how a grade of theirs is made."""
 
     name = ""
     version = "1"
     basis = Basis.CHECKED
     config_digest = ""
+    method = "deterministic"
 
     def make(
         self,
         outcome: Outcome,
-        label: str,
+        label: str | None,
         explanation: str,
         evidence: Iterable[Evidence] = (),
         score: float | None = None,
+        *,
+        basis: Basis | None = None,
     ) -> Grade:
-        """Return a grade of this grader."""
+        """Return a grade of this grader; ``basis`` where one judgment has another than the grader."""
         return Grade(
-            name=self.name, outcome=outcome, basis=self.basis, grader_version=self.version, score=score,
-            label=label, explanation=explanation, evidence=tuple(evidence), config_digest=self.config_digest,
+            name=self.name, outcome=outcome, basis=basis or self.basis, grader_version=self.version,
+            score=score, label=label, explanation=explanation, evidence=tuple(evidence), method=self.method,
+            config_digest=self.config_digest,
         )  # fmt: skip
 
     def make_none(self, obstacle: NoGrade) -> Grade:

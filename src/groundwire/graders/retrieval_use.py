@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from groundwire.grade import Basis, Evidence, Grade, Outcome, Shared
 from groundwire.graders.cited import read_citations
+from groundwire.graders.grading import GradeMaker
 from groundwire.graders.material import estimate_supports, find_named_contexts, find_obstacle, read_sources
 from groundwire.graders.options import check_limit, digest_options
 from groundwire.record import Expected, RetrievedContext
@@ -13,7 +14,7 @@ _USED_COVERAGE = 0.5
 _LEAST_ANSWER = 3
 
 
-class RetrievalUse:
+class RetrievalUse(GradeMaker):
     """Which contexts are cited, used, unused or duplicated, at which rank the evidence stands, and recall.
 
     *Definition*: a context is ``cited`` when a citation names it; ``used`` when the best window for a claim
@@ -51,15 +52,15 @@ class RetrievalUse:
         """Return the grade of ``shared.record``."""
         record = shared.record
         if record.contexts is None or "contexts" in record.completeness:
-            return self._grade(Outcome.UNKNOWN, "not_captured", "The contexts were not captured whole.")
+            return self.make(Outcome.UNKNOWN, "not_captured", "The contexts were not captured whole.")
         wanted = record.expected.context_ids if record.expected is not None else None
         if not record.contexts and not wanted:
-            return self._grade(Outcome.NOT_APPLICABLE, "no_contexts", "Nothing was retrieved.")
+            return self.make(Outcome.NOT_APPLICABLE, "no_contexts", "Nothing was retrieved.")
         rows = _read_rows(shared)
         if wanted:
             return self._judge_recall(wanted, record.contexts, rows)
         label = "answer_not_used" if _is_answer_unused(shared) else "use"
-        return self._grade(Outcome.MEASURED, label, _explain(rows), _use_share(rows), rows)
+        return self.make(Outcome.MEASURED, label, _explain(rows), rows, _use_share(rows))
 
     def _judge_recall(
         self, wanted: tuple[str, ...], contexts: tuple[RetrievedContext, ...], rows: tuple[Evidence, ...]
@@ -74,28 +75,7 @@ class RetrievalUse:
             f"{len(named) - len(missing)} of {len(named)} expected sources were retrieved. {_explain(rows)}"
         )
         rows += tuple(Evidence(label="missing") for _ in missing)
-        return self._grade(outcome, "recall", explanation, recall, rows, Basis.CHECKED)
-
-    def _grade(
-        self,
-        outcome: Outcome,
-        label: str,
-        explanation: str,
-        score: float | None = None,
-        evidence: tuple[Evidence, ...] = (),
-        basis: Basis = Basis.ESTIMATED,
-    ) -> Grade:
-        return Grade(
-            name=self.name,
-            outcome=outcome,
-            basis=basis,
-            grader_version=self.version,
-            score=score,
-            label=label,
-            explanation=explanation,
-            evidence=evidence,
-            config_digest=self.config_digest,
-        )
+        return self.make(outcome, "recall", explanation, rows, recall, basis=Basis.CHECKED)
 
 
 def _read_rows(shared: Shared) -> tuple[Evidence, ...]:

@@ -12,12 +12,13 @@ from typing import Any, TypeGuard
 
 from groundwire.errors import ConfigError
 from groundwire.grade import Basis, Grade, Grader, Outcome, Shared
+from groundwire.graders.grading import GradeMaker
 from groundwire.graders.options import digest_options, unknown_name
 
 ENTRY_POINT_GROUP = "groundwire.graders"
 
 
-class FunctionGrader:
+class FunctionGrader(GradeMaker):
     """A user's function as a grader: ``record -> Grade | bool | int | float | None``.
 
     True is pass, False fail, a number ``measured`` with that score (a number that is not finite is an
@@ -30,6 +31,8 @@ class FunctionGrader:
     >>> FunctionGrader(polite, {}).grade(Shared(RagRecord(answer="Wait, please."))).outcome
     <Outcome.PASS: 'pass'>
     """
+
+    method = "user"
 
     def __init__(self, function: Callable[..., Any], options: Mapping[str, Any]) -> None:
         self._function, self._options = function, dict(options)
@@ -46,24 +49,15 @@ class FunctionGrader:
         if isinstance(said, Grade):
             return said
         if isinstance(said, bool):
-            return self._grade(Outcome.PASS if said else Outcome.FAIL, None)
+            return self._say(Outcome.PASS if said else Outcome.FAIL)
         if isinstance(said, (int, float)) and math.isfinite(said):
-            return self._grade(Outcome.MEASURED, float(said))
+            return self._say(Outcome.MEASURED, float(said))
         if said is None:
-            return self._grade(Outcome.UNKNOWN, None)
-        return self._grade(Outcome.ERROR, None)
+            return self._say(Outcome.UNKNOWN)
+        return self._say(Outcome.ERROR)
 
-    def _grade(self, outcome: Outcome, score: float | None) -> Grade:
-        return Grade(
-            name=self.name,
-            outcome=outcome,
-            basis=self.basis,
-            grader_version=self.version,
-            score=score,
-            explanation=_SAID.get(outcome, "The function returned a number."),
-            method="user",
-            config_digest=self.config_digest,
-        )
+    def _say(self, outcome: Outcome, score: float | None = None) -> Grade:
+        return self.make(outcome, None, _SAID.get(outcome, "The function returned a number."), score=score)
 
 
 _SAID = {

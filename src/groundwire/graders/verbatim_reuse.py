@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from groundwire.errors import ConfigError
 from groundwire.grade import Basis, Evidence, Grade, Outcome, Shared
+from groundwire.graders.grading import GradeMaker
 from groundwire.graders.options import digest_options
 from groundwire.text.reuse import DEFAULT_FLOOR, Fragment, Reuse, measure_reuse
 
@@ -13,7 +14,7 @@ MAX_EVIDENCE = 10
 _MAX_CHARACTERS = 8_000_000
 
 
-class VerbatimReuse:
+class VerbatimReuse(GradeMaker):
     """The share of the answer's words that are copied from the contexts in runs of at least ``floor`` words.
 
     *Definition*: see :mod:`groundwire.text.reuse`; numbers and codes are whole words, a run never crosses
@@ -70,17 +71,15 @@ class VerbatimReuse:
         """Return the grade of ``shared.record``."""
         record = shared.record
         if record.answer is None or record.contexts is None:
-            return self._grade(
-                Outcome.UNKNOWN, "not_captured", "The answer or the contexts were not captured."
-            )
+            return self.make(Outcome.UNKNOWN, "not_captured", "The answer or the contexts were not captured.")
         if not record.contexts:
-            return self._grade(Outcome.NOT_APPLICABLE, "no_contexts", "There is nothing to copy from.")
+            return self.make(Outcome.NOT_APPLICABLE, "no_contexts", "There is nothing to copy from.")
         places = [index for index, context in enumerate(record.contexts) if context.text]
         texts = [record.contexts[index].text or "" for index in places]
         if len(record.answer) + sum(map(len, texts)) > _MAX_CHARACTERS:
-            return self._grade(Outcome.UNKNOWN, "too_large", "The answer and its contexts are too large.")
+            return self.make(Outcome.UNKNOWN, "too_large", "The answer and its contexts are too large.")
         if "answer" in record.completeness or "contexts" in record.completeness or not places:
-            return self._grade(
+            return self.make(
                 Outcome.UNKNOWN, "not_captured", "The answer or a context was not captured whole."
             )
         reuse = measure_reuse(record.answer, texts, floor=self._floor, with_rouge=False)
@@ -88,7 +87,7 @@ class VerbatimReuse:
 
     def _judge(self, reuse: Reuse, places: list[int]) -> Grade:
         if reuse.matched_ratio is None:
-            return self._grade(Outcome.NOT_APPLICABLE, "no_words", "The answer has no words.")
+            return self.make(Outcome.NOT_APPLICABLE, "no_words", "The answer has no words.")
         limits = [holds(reuse) for is_set, holds in self._limits if is_set]
         outcome = Outcome.MEASURED if not limits else Outcome.PASS if all(limits) else Outcome.FAIL
         copied = sum(reuse.flags)
@@ -98,33 +97,8 @@ class VerbatimReuse:
             f" the longest has {_longest(reuse)} words."
         )
         longest = sorted(reuse.fragments, key=lambda fragment: -fragment.words)[:MAX_EVIDENCE]
-        return self._grade(
-            outcome,
-            label,
-            explanation,
-            reuse.matched_ratio,
-            tuple(_point(f, places) for f in sorted(longest)),
-        )
-
-    def _grade(
-        self,
-        outcome: Outcome,
-        label: str,
-        explanation: str,
-        score: float | None = None,
-        evidence: tuple[Evidence, ...] = (),
-    ) -> Grade:
-        return Grade(
-            name=self.name,
-            outcome=outcome,
-            basis=self.basis,
-            grader_version=self.version,
-            score=score,
-            label=label,
-            explanation=explanation,
-            evidence=evidence,
-            config_digest=self.config_digest,
-        )
+        evidence = (_point(fragment, places) for fragment in sorted(longest))
+        return self.make(outcome, label, explanation, evidence, reuse.matched_ratio)
 
 
 def _longest(reuse: Reuse) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from groundwire.grade import Basis, Grade, Outcome, Shared
+from groundwire.graders.grading import GradeMaker
 from groundwire.graders.options import digest_options
 
 DECIDING: tuple[str, ...] = (
@@ -18,7 +19,7 @@ DECIDING: tuple[str, ...] = (
 """The grades that decide by default; a suite's checks (``check.*``) always do."""
 
 
-class Verdict:
+class Verdict(GradeMaker):
     """Whether the answer can be stood by.
 
     *Definition*: fail when one deciding grade fails; else unknown when one is unknown or an error; else pass
@@ -51,26 +52,19 @@ class Verdict:
         ]
         failed = [grade for grade in decided if grade.outcome is Outcome.FAIL]
         if failed:
-            return self._grade(Outcome.FAIL, failed, "One or more deciding grades fail.")
+            return self._decide(Outcome.FAIL, failed, "One or more deciding grades fail.")
         open_ones = [grade for grade in decided if grade.outcome in (Outcome.UNKNOWN, Outcome.ERROR)]
         if open_ones:
-            return self._grade(
+            return self._decide(
                 Outcome.UNKNOWN, open_ones, "No deciding grade fails, but one or more are unknown."
             )
         passed = [grade for grade in decided if grade.outcome is Outcome.PASS]
         if any(grade.name != "completed" for grade in passed):
-            return self._grade(Outcome.PASS, passed, "Every deciding grade passes.")
-        return self._grade(Outcome.NOT_APPLICABLE, [], "No grade says anything of what the answer states.")
+            return self._decide(Outcome.PASS, passed, "Every deciding grade passes.")
+        return self._decide(Outcome.NOT_APPLICABLE, [], "No grade says anything of what the answer states.")
 
-    def _grade(self, outcome: Outcome, reasons: list[Grade], explanation: str) -> Grade:
+    def _decide(self, outcome: Outcome, reasons: list[Grade], explanation: str) -> Grade:
         estimated = any(grade.basis is Basis.ESTIMATED for grade in reasons)
         names = ",".join(grade.name for grade in reasons) if outcome is not Outcome.PASS else ""
-        return Grade(
-            name=self.name,
-            outcome=outcome,
-            basis=Basis.ESTIMATED if estimated else Basis.CHECKED,
-            grader_version=self.version,
-            label=names or None,
-            explanation=explanation,
-            config_digest=self.config_digest,
-        )
+        basis = Basis.ESTIMATED if estimated else Basis.CHECKED
+        return self.make(outcome, names or None, explanation, basis=basis)
