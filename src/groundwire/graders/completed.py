@@ -27,16 +27,15 @@ _REASONS = {
 class Completed(GradeMaker):
     """Whether the answer arrived whole: no error, a stream read to its end, not cut, not filtered, not empty.
 
-        *Definition*: the first of these that holds makes it ``fail``, with that label: the record has an error
-        (``error``); the stream failed or was cancelled, or its reader left before the model said that it was done
-        (``stream``); the finish reason is a token limit (``cut``) or a content filter (``filtered``); the
-        answer is empty (``empty``). *Score*: None. *Outcomes*: pass, fail; unknown when the answer was not
-        captured and nothing says how the call ended. *Basis*: checked.
+    *Definition*: the first of these that holds makes it ``fail``, with that label: the record has an error
+    (``error``); the stream failed or was cancelled, or its reader left before the model said that it was done
+    (``stream``); the finish reason is a token limit (``cut``) or a content filter (``filtered``); the
+    answer is empty (``empty``). *Score*: None. *Outcomes*: pass, fail; unknown when the answer was not
+    captured and nothing says how the call ended. *Basis*: checked.
 
-        >>> from groundwire.graders.grading import GradeMaker
-    from groundwire.record import RagRecord
-        >>> Completed().grade(Shared(RagRecord(answer="Thirty d", finish_reason="length"))).label
-        'cut'
+    >>> from groundwire.record import RagRecord
+    >>> Completed().grade(Shared(RagRecord(answer="Thirty d", finish_reason="length"))).label
+    'cut'
     """
 
     name = "completed"
