@@ -140,7 +140,7 @@ class CitationSupport(GradeMaker):
             return outcome, _row(link, "no_evidence" if captured else "unverifiable", None, None)
         corpus = Corpus(texts)
         question_codes = shared.of(read_question_codes)
-        support = estimate_support(link.claim, corpus, question_codes)
+        support = estimate_support(link.claim, corpus, question_codes, self.profile.question_credit)
         known = question_codes + _whole_codes(cited, places, shared)
         judgment = judge_claim(support, corpus, self.profile, shared.record.question or "", known=known)
         outcome = self._outcome(judgment)
@@ -155,7 +155,7 @@ class CitationSupport(GradeMaker):
             return Outcome.PASS
         if judgment.label in (UNSUPPORTED, CONTRADICTED):
             return Outcome.FAIL
-        alone = 0.0 if judgment.reason == TRANSLATED else estimate_risk([judgment.support], self.profile)
+        alone = 0.0 if judgment.reason == TRANSLATED else estimate_risk([judgment], self.profile)
         return Outcome.FAIL if alone >= self.profile.answer_risk else Outcome.PASS
 
 

@@ -19,13 +19,14 @@ from groundwire.graders.material import (
     Sources,
     estimate_supports,
     find_obstacle,
+    read_claims,
     read_question_codes,
     read_sources,
 )
 from groundwire.graders.options import digest_options
 from groundwire.graders.profiles import find_profile
 from groundwire.graders.quoted import find_misquotations
-from groundwire.text.support import Window
+from groundwire.text.support import QUESTION_CREDIT, ClaimSupport, Window, estimate_support
 
 _EXPLANATIONS = {
     CONTRADICTED: "Flagged: {answer:%d} seems to contradict {context:%d}.",
@@ -74,7 +75,7 @@ class Groundedness(GradeMaker):
             )
         judgments = self.judge(shared)
         evidence = [_evidence(j, sources) for j in judgments]
-        risk = estimate_risk([j.support for j in judgments if j.reason != TRANSLATED], self.profile)
+        risk = estimate_risk([j for j in judgments if j.reason != TRANSLATED], self.profile)
         score = round(1 / (1 + risk), 6)
         if all(j.label == NOT_CHECKABLE for j in judgments):
             if any(j.reason == LANGUAGE for j in judgments):
@@ -82,7 +83,7 @@ class Groundedness(GradeMaker):
                 return self.make(Outcome.UNKNOWN, LANGUAGE, text, evidence)
             text = "The answer makes no claim."
             return self.make(Outcome.NOT_APPLICABLE, NOT_CHECKABLE, text, evidence, score)
-        checkable = [j.support for j in judgments if j.label != NOT_CHECKABLE and j.reason != TRANSLATED]
+        checkable = [j for j in judgments if j.label != NOT_CHECKABLE and j.reason != TRANSLATED]
         fails = estimate_risk(checkable, self.profile) >= self.profile.answer_risk
         return self._conclude(judgments, fails, evidence, score, sources.is_complete)
 
@@ -99,8 +100,15 @@ class Groundedness(GradeMaker):
                 misquotes=any(s < support.claim.end and e > support.claim.start for s, e in misquoted),
                 known=shared.of(read_question_codes),
             )
-            for support in shared.of(estimate_supports)
+            for support in self._supports(shared)
         ]
+
+    def _supports(self, shared: Shared) -> tuple[ClaimSupport, ...]:
+        if self.profile.question_credit == QUESTION_CREDIT:
+            return shared.of(estimate_supports)
+        corpus, question = shared.of(read_sources).corpus, shared.of(read_question_codes)
+        credit = self.profile.question_credit
+        return tuple(estimate_support(claim, corpus, question, credit) for claim in shared.of(read_claims))
 
     def _conclude(
         self,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from groundwire.graders.profiles import Profile
 from groundwire.text.amounts import EQUAL, compare_quantities
+from groundwire.text.claims import NAME, NUMBER
 from groundwire.text.clauses import real_clauses
 from groundwire.text.conflicts import find_absent_name, find_conflict, read_claim_closely
 from groundwire.text.languages import guess_language
@@ -126,9 +127,27 @@ def _judge_translated(support: ClaimSupport, corpus: Corpus) -> ClaimJudgment:
     return ClaimJudgment(support, SUPPORTED, TRANSLATED)
 
 
-def estimate_risk(supports: Sequence[ClaimSupport], profile: Profile) -> float:
+def estimate_risk(judgments: Sequence[ClaimJudgment], profile: Profile) -> float:
     """Return the answer's risk under a profile, 0 and up."""
+    supports = [judgment.support for judgment in judgments]
     if profile.any_part:
-        calm = math.prod(1 - 1 / (1 + math.exp(-12 * (s.risk - 0.6))) for s in supports)
-        return 1 - calm
+        return 1 - math.prod(1 - 1 / (1 + math.exp(-12 * (s.risk - 0.6))) for s in supports)
+    if profile.edit:
+        return _edit_risk(judgments, profile.answer_exponent)
     return answer_risk(supports, profile.answer_exponent)
+
+
+CONFLICT_RISK = 2.0
+
+
+def _edit_risk(judgments: Sequence[ClaimJudgment], exponent: float) -> float:
+    """Only what is new among numbers and names counts, and every conflict."""
+    unsupported = weight = 0.0
+    for judgment in judgments:
+        claim = judgment.support.claim
+        for value, kind in zip(judgment.support.novelty, claim.kinds, strict=True):
+            if kind in (NUMBER, NAME):
+                unsupported += value
+                weight += 1
+        unsupported += CONFLICT_RISK * (judgment.label == CONTRADICTED)
+    return float(unsupported / max(weight, 1.0) ** exponent)

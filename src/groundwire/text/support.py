@@ -20,7 +20,7 @@ from groundwire.text.vocabulary import NUMBER as IS_NUMBER, SEPARATOR, VOCABULAR
 
 _GAP = SEPARATOR * 24
 _EDGE = " \t\r\n.!?…。\"'“”*_-•"
-_QUESTION_FLOOR = 0.3
+QUESTION_CREDIT = 0.3
 _FUNCTION_NOVELTY = (1.0, 1.0, 0.5, 0.0)
 
 
@@ -157,8 +157,10 @@ class ClaimSupport(NamedTuple):
         return 0.0 if self.window is None or total <= 0 else self.window.covered / total
 
 
-def estimate_support(claim: ClaimWords, corpus: Corpus, question_codes: str = "") -> ClaimSupport:
-    """Score one claim against the corpus; words of the question count as partly given.
+def estimate_support(
+    claim: ClaimWords, corpus: Corpus, question_codes: str = "", credit: float = QUESTION_CREDIT
+) -> ClaimSupport:
+    """Score one claim against the corpus; words of the question count as given by ``credit``, 0 to 1.
 
     >>> from groundwire.text.claims import split_claims
     >>> corpus = Corpus([Source("The gate opens at nine.")])
@@ -180,7 +182,7 @@ def estimate_support(claim: ClaimWords, corpus: Corpus, question_codes: str = ""
         elif kind in (CONTENT, NAME, NUMBER):
             value = _novelty(i, forms, in_first, in_second, order, runs)
             if claim.codes[i] in question_codes:
-                value = min(value, 1 - _QUESTION_FLOOR)
+                value = min(value, 1 - credit)
             if not forms[i]:
                 absent.append(i)
             if kind != CONTENT:
