@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from opentelemetry.trace import TracerProvider
 
 from groundwire.errors import ConfigError
-from groundwire.instrumentation import streams
 from groundwire.instrumentation.context import restore
+from groundwire.instrumentation.late import streams
 from groundwire.instrumentation.policy import Capture, Extract, Redact
 from groundwire.instrumentation.recording import AnswerSite
 from groundwire.instrumentation.returned import VALUES, follow_result, is_stream

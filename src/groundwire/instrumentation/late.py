@@ -16,6 +16,9 @@ class Late:
     def __init__(self, name: str) -> None:
         self._name = name
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Late, (self._name,)
+
     def __getattr__(self, attribute: str) -> Any:
         value = getattr(importlib.import_module(self._name), attribute)
         setattr(self, attribute, value)
@@ -24,3 +27,6 @@ class Late:
 
 shapes = Late("groundwire.shapes")
 values = Late("groundwire.instrumentation.values")
+streams = Late("groundwire.instrumentation.streams")
+gathering = Late("groundwire.instrumentation.gathering")
+failures = Late("groundwire.instrumentation.failures")

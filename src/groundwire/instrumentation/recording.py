@@ -21,9 +21,7 @@ from groundwire.instrumentation.context import (
     get_current,
 )
 from groundwire.instrumentation.emission import emit_fields
-from groundwire.instrumentation.failures import record_error
-from groundwire.instrumentation.gathering import extract_fields, gather_fields
-from groundwire.instrumentation.late import shapes
+from groundwire.instrumentation.late import failures, gathering, shapes
 from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.metrics import add_call
 from groundwire.instrumentation.process import next_sequence, process_id
@@ -117,7 +115,7 @@ class RecordedCall(Call):
     def note_error(self, error: BaseException) -> None:
         """Put the exception onto the span."""
         try:
-            record_error(self.span, error, self.site.policy)
+            failures.record_error(self.span, error, self.site.policy)
         except Exception as cause:  # noqa: BLE001 - never into the user's call
             count_loss("emit", cause)
 
@@ -135,10 +133,10 @@ class RecordedCall(Call):
         if self.question is not None:
             fields["question"] = self.question
         if site.reads_more or self._told is not None or self.retrieved is not None or self.history:
-            gather_fields(self, fields)
+            gathering.gather_fields(self, fields)
             if self.arguments is not None:
                 arguments, self.arguments = self.arguments, None
-                extract_fields(site, fields, arguments, result)
+                gathering.extract_fields(site, fields, arguments, result)
         known = {**site.static, semconv.CALL: f"{SCHEMA}:{process_id()}:{self.sequence}"}
         policy = site.policy
         if policy.retrieval_content and self.retrieved is None:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import io
 from types import AsyncGeneratorType, CoroutineType, GeneratorType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from groundwire.instrumentation.context import attach, restore
+from groundwire.instrumentation.late import streams
 from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.recording import RecordedCall, Recording
-from groundwire.instrumentation.streams import (
-    Following,
-    follow_async_generator,
-    follow_generator,
-    named_after,
-)
+
+if TYPE_CHECKING:
+    from groundwire.instrumentation.streams import Following
 
 VALUES: Final = frozenset((dict, str, list, tuple, type(None), int, float, bool, bytes, set, frozenset))
 """Types that are never streams; looked at first, since nearly every answer is one of them."""
@@ -57,7 +55,7 @@ def follow_result(recording: Recording | RecordedCall, result: Any) -> Any:
     if type(result) is CoroutineType:
         return _finish_coroutine(recording, result)
     try:
-        following = Following.of(recording)
+        following = streams.Following.of(recording)
         if not _is_response(result):
             return _followed(result, following)
         result.body_iterator = _followed(result.body_iterator, following)
@@ -69,9 +67,9 @@ def follow_result(recording: Recording | RecordedCall, result: Any) -> Any:
 
 def _followed(stream: Any, following: Following) -> Any:
     if type(stream) is GeneratorType:
-        return named_after(stream, follow_generator, following)
+        return streams.named_after(stream, streams.follow_generator, following)
     if type(stream) is AsyncGeneratorType:
-        return named_after(stream, follow_async_generator, following)
+        return streams.named_after(stream, streams.follow_async_generator, following)
     from groundwire.instrumentation.proxies import StreamProxy
 
     return StreamProxy(stream, following)
