@@ -138,6 +138,16 @@ def test_accuracy_fails_where_one_part_fails() -> None:
     assert (grade.outcome, grade.label, grade.score) == (Outcome.FAIL, "misattributed", 0.0)
 
 
+def test_markers_in_the_answer_are_citations_where_none_were_captured() -> None:
+    """A marker names a source by number; one beyond the sources is out of scope."""
+    fine = "The north gate opens at nine [1]. The south gate opens at ten [2]."
+    assert graded(CitationAccuracy(), answer=fine).outcome == Outcome.PASS
+    assert graded(CitationCoverage(), answer=fine).score == 1.0
+    assert graded(CitationScope(), answer="The north gate opens at nine [7].").label == "unknown_source"
+    swapped = "The north gate opens at nine [2]."
+    assert graded(CitationSupport(), answer=swapped).outcome == Outcome.FAIL
+
+
 def test_coverage_counts_claims_without_a_citation() -> None:
     """One of two claims is cited."""
     answer = "The north gate opens at nine. The south gate opens at ten."

@@ -28,10 +28,11 @@ from groundwire.text.vocabulary import VOCABULARY
 
 
 class CitedClaim(NamedTuple):
-    """A claim and the citations that are attached to it; ``is_linked`` False: matched by words only."""
+    """A claim and the positions of its citations; ``stated`` is the first one's index in the record."""
 
     claim: ClaimWords
     citations: tuple[int, ...]
+    stated: int | None
 
 
 def link_claims(shared: Shared) -> tuple[CitedClaim, ...]:
@@ -41,7 +42,10 @@ def link_claims(shared: Shared) -> tuple[CitedClaim, ...]:
     for cited in shared.of(read_citations):
         for at in _claims_of(cited, claims, shared):
             links.setdefault(at, []).append(cited.position)
-    return tuple(CitedClaim(claims[at], tuple(links[at])) for at in sorted(links))
+    known = shared.of(read_citations)
+    return tuple(
+        CitedClaim(claims[at], tuple(links[at]), known[links[at][0]].stated_index) for at in sorted(links)
+    )
 
 
 def _claims_of(cited: Cited, claims: list[ClaimWords], shared: Shared) -> list[int]:
@@ -204,7 +208,7 @@ def _row(link: CitedClaim, label: str, owner: int | None, judgment: ClaimJudgmen
     claim = link.claim
     return Evidence(
         label=label,
-        citation_index=link.citations[0],
+        citation_index=link.stated,
         answer_start=None if claim.start < 0 else claim.start,
         answer_end=None if claim.start < 0 else claim.end,
         context_index=owner,

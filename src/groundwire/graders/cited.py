@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 from groundwire.grade import Shared
 from groundwire.graders.material import Sources, find_named_contexts, is_captured, read_sources
-from groundwire.record import Citation
+from groundwire.record import Citation, RagRecord
 from groundwire.text.characters import blank_markup
 from groundwire.text.folding import Folded
 from groundwire.text.locate import NOT_FOUND, Located, is_stitched, locate_near, locate_quote
+from groundwire.text.markers import parse_markers
 from groundwire.text.sources import SOURCES, Source
 from groundwire.text.vocabulary import VOCABULARY
 
@@ -26,6 +27,12 @@ class Cited(NamedTuple):
     citation: Citation
     named: tuple[int, ...] | None
     is_captured: bool
+    is_stated: bool = True
+
+    @property
+    def stated_index(self) -> int | None:
+        """The citation's index in the record; None for a marker read from the answer."""
+        return self.position if self.is_stated else None
 
     @property
     def quote(self) -> str | None:
@@ -44,11 +51,12 @@ class Place(NamedTuple):
 
 
 def read_citations(shared: Shared) -> tuple[Cited, ...]:
-    """Resolve every citation of the record."""
+    """Resolve every citation of the record; where none were captured, the markers in its answer."""
     record = shared.record
     contexts = record.contexts or ()
     cited = []
-    for i, citation in enumerate(record.citations or ()):
+    is_stated = record.citations is not None
+    for i, citation in enumerate(record.citations if record.citations is not None else _read_markers(record)):
         named = None
         if citation.source_id is not None and citation.source_id.strip():
             named = find_named_contexts(citation.source_id, contexts)
@@ -56,8 +64,21 @@ def read_citations(shared: Shared) -> tuple[Cited, ...]:
         captured = record.contexts is not None and all(
             contexts[j].text is not None and not contexts[j].truncated for j in looked_at
         )
-        cited.append(Cited(i, citation, named, captured and (named is not None or is_captured(record))))
+        cited.append(
+            Cited(i, citation, named, captured and (named is not None or is_captured(record)), is_stated)
+        )
     return tuple(cited)
+
+
+def _read_markers(record: RagRecord) -> tuple[Citation, ...]:
+    """Return a citation for every source that a marker in the answer (``[1]``, ``【2†…】``) names."""
+    contexts = record.contexts or ()
+    names = {name for c in contexts for name in (c.id, c.title) if name}
+    return tuple(
+        Citation(source_id=label, answer_start=marker.start, answer_end=marker.end, resolved="marker")
+        for marker in (parse_markers(record.answer, names) if record.answer and contexts else ())
+        for label in marker.labels
+    )
 
 
 def locate_citations(shared: Shared) -> tuple[Place, ...]:

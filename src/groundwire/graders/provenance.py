@@ -65,7 +65,7 @@ class CitationProvenance(GradeMaker):
     def _judge(self, cited: Cited, place: Place) -> tuple[Outcome, Evidence]:
         if cited.quote is None:
             outcome = Outcome.FAIL if self.require_quotes else Outcome.NOT_APPLICABLE
-            return outcome, Evidence(label="no_quote", citation_index=cited.position)
+            return outcome, Evidence(label="no_quote", citation_index=cited.stated_index)
         if place.located.is_found:
             outcome = Outcome.PASS
         else:
@@ -78,7 +78,7 @@ def place_evidence(cited: Cited, place: Place, label: str | None = None) -> Evid
     spans = place.located.spans if not place.in_title else ()
     return Evidence(
         label=label or place.located.level,
-        citation_index=cited.position,
+        citation_index=cited.stated_index,
         context_index=place.context,
         context_start=spans[0][0] if spans else None,
         context_end=spans[-1][1] if spans else None,

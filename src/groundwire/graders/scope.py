@@ -74,7 +74,7 @@ def _judge(shared: Shared, cited: Cited, place: Place) -> tuple[Outcome, Evidenc
     if cited.quote is None:
         context = (shared.record.contexts or ())[cited.named[0]]
         label = "unverifiable" if context.text is None else "named"
-        row = Evidence(label=label, citation_index=cited.position, context_index=cited.named[0])
+        row = Evidence(label=label, citation_index=cited.stated_index, context_index=cited.named[0])
         return (Outcome.UNKNOWN if context.text is None else Outcome.PASS), row
     if place.located.is_found and place.is_named:
         return Outcome.PASS, place_evidence(cited, place, "named")
