@@ -12,6 +12,7 @@ from hypothesis import given, settings, strategies as st
 
 from envelopes.otlp_lines import otlp_attributes, otlp_line, otlp_span
 from groundwire.envelopes import Limits, ReadStats, read_traces
+from groundwire.errors import EnvelopeError
 from groundwire.span import PlainRecord, Trace
 
 
@@ -157,6 +158,26 @@ def test_temporary_files_are_private_and_removed(tmp_path: Path) -> None:
     assert parked.stat().st_mode & 0o077 == 0
     reading.close()
     assert list(folder.iterdir()) == []
+
+
+def test_reading_may_stop_before_its_end(tmp_path: Path) -> None:
+    """Giving up while records still come leaves no open file and no folder behind."""
+    lines = [otlp_line(span) for span in many_spans(traces=20, spans=2)] + [b'{"answer": "a"}']
+    (tmp_path / "a").write_bytes(b"\n".join(lines))
+    folder = tmp_path / "parked"
+    folder.mkdir()
+    reading = read_traces(tmp_path / "a", limits=Limits(max_held_bytes=1, temp_dir=str(folder)))
+    assert isinstance(next(iter(reading)), PlainRecord)
+    reading.close()
+    assert list(folder.iterdir()) == []
+
+
+def test_a_folder_that_can_not_be_made_is_named(tmp_path: Path) -> None:
+    """No room for what does not fit into memory is an error that says what to do."""
+    path = write_lines(tmp_path / "a", many_spans(traces=2, spans=1))
+    limits = Limits(max_held_bytes=1, temp_dir=str(tmp_path / "missing"))
+    with pytest.raises(EnvelopeError, match="TMPDIR"):
+        list(read_traces(path, limits=limits))
 
 
 def test_progress_is_told(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ class LineView(NamedTuple):
 
 
 def read_lines(stream: io.BufferedReader, path: str, tally: Tally) -> Iterator[LineView]:
-    """Yield the lines of ``stream``, empty ones too. Too long ones are skipped and counted."""
+    """Yield the lines of ``stream`` that hold anything. Too long ones are skipped and counted."""
     limit = tally.limits.max_line_bytes
     stats = tally.stats
     splitter = _Splitter(stream, limit)
@@ -51,7 +51,7 @@ def read_lines(stream: io.BufferedReader, path: str, tally: Tally) -> Iterator[L
         stats.lines += 1
         if size > limit:
             tally.reject(Origin(path, number, offset), "too_long", _too_long(size, limit))
-        else:
+        elif size > is_ended:
             has_mark = offset == 0 and view[:3] == BOM
             yield LineView(number, offset, view[3:] if has_mark else view, is_ended)
         offset += size

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import BinaryIO
 from zlib import crc32
@@ -52,27 +52,49 @@ class Spill:
             raise _disk_error(cause) from cause
         self.size += len(data) + _HEADER_BYTES
 
-    def partitions(self) -> Iterator[Iterable[SpanData | LogData]]:
-        """Yield the items of each partition that has any; its file is removed afterwards."""
+    def close(self) -> None:
+        """Finish writing. Raises EnvelopeError where the disk does not take it."""
         try:
             self._open.close()
         except OSError as cause:
             raise _disk_error(cause) from cause
+
+    def partitions(self) -> Iterator[Iterable[SpanData | LogData]]:
+        """Yield the items of each partition that has any; its file is removed afterwards."""
+        self.close()
         for path, file in zip(self._paths, self._files, strict=True):
             if file is not None:
                 yield _read_items(path)
                 path.unlink()
 
 
-@contextmanager
-def temporary_folder(where: str | None) -> Iterator[Path]:
-    """Make a folder that only this user can read, and remove it at the end."""
-    try:
-        folder = tempfile.TemporaryDirectory(prefix="groundwire-", dir=where)
-    except OSError as cause:
-        raise _disk_error(cause) from cause
-    with folder as name:
-        yield Path(name)
+class Parking:
+    """A folder that only this user can read, made when it is first needed and removed at the end."""
+
+    def __init__(self, where: str | None) -> None:
+        self._where = where
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._spills: list[Spill] = []
+
+    def make_spill(self, level: int) -> Spill:
+        """Return empty partitions. Raises EnvelopeError where no folder can be made."""
+        if self._folder is None:
+            try:
+                self._folder = tempfile.TemporaryDirectory(prefix="groundwire-", dir=self._where)
+            except OSError as cause:
+                raise _disk_error(cause) from cause
+        spill = Spill(Path(self._folder.name), level)
+        self._spills.append(spill)
+        return spill
+
+    def __enter__(self) -> Parking:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for spill in self._spills:
+            spill.close()
+        if self._folder is not None:
+            self._folder.cleanup()
 
 
 def _read_items(path: Path) -> Iterator[SpanData | LogData]:

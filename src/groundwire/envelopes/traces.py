@@ -11,7 +11,7 @@ import msgspec
 from groundwire.envelopes.limits import Limits
 from groundwire.envelopes.reader import read_source
 from groundwire.envelopes.sources import Source, expand_sources
-from groundwire.envelopes.spill import MAX_LEVEL, Spill, temporary_folder
+from groundwire.envelopes.spill import MAX_LEVEL, Parking, Spill
 from groundwire.envelopes.stats import ReadStats, Tally
 from groundwire.span import LogData, PlainRecord, Rejected, SpanData, Trace
 
@@ -45,8 +45,8 @@ def read_traces(
     """
     tally = Tally(limits, stats, on_reject)
     paths = expand_sources(sources)
-    with temporary_folder(tally.limits.temp_dir) as folder:
-        grouping = _Grouping(tally, lambda level: Spill(folder, level))
+    with Parking(tally.limits.temp_dir) as parking:
+        grouping = _Grouping(tally, parking.make_spill)
         lines = 0
         for path in paths:
             for item in read_source(path, tally):
