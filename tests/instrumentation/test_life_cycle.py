@@ -120,7 +120,8 @@ def test_forked_workers_are_instances_of_their_own(tmp_path: Path) -> None:
     done = run_script(
         FUNCTION
         + """
-import os, sys, groundwire
+import os, sys, warnings, groundwire
+warnings.simplefilter("ignore")  # newer Pythons warn of any fork beside a thread
 groundwire.configure(file=sys.argv[1])
 answer("parent")
 for number in range(3):
