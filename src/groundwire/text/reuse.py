@@ -11,13 +11,21 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate, repeat
+from itertools import accumulate, chain, repeat
 from typing import NamedTuple
 
 from groundwire.errors import ConfigError
 from groundwire.text.characters import UNSPACED
 from groundwire.text.reuse_runs import find_longest_runs
-from groundwire.text.reuse_words import WORDS, read_chunks, read_word_ranges, read_words, split_chunks, trim
+from groundwire.text.reuse_words import (
+    WORDS,
+    locate_chunks,
+    read_chunks,
+    read_word_ranges,
+    read_words,
+    split_chunks,
+    trim,
+)
 
 DEFAULT_FLOOR = 3
 MAX_CELLS = 400_000_000
@@ -26,6 +34,7 @@ MAX_CELLS = 400_000_000
 _GAP = "\x00"
 _FIRST_CODE = 1
 _MAX_SEARCHES = 64
+_FEW_LOOKUPS = 4
 
 
 class Fragment(NamedTuple):
@@ -104,17 +113,15 @@ class _Measurement:
     def __init__(self, text: str, texts: list[str]) -> None:
         self.text, self.texts = text, texts
         words = read_words(text)
-        self.ranges = read_word_ranges(text) if words else []
-        codes: dict[str, str] = {"": ""}
-        for word in words:
-            if word not in codes:
-                codes[word] = _code(len(codes) - 1)
-        self.text_codes = "".join([codes[word] for word in words])
+        self.ranges = read_word_ranges(text, len(words)) if words else []
+        codes = {"": "", **dict(zip(dict.fromkeys(words), _codes(), strict=False))}
+        self.text_codes = "".join(map(codes.__getitem__, words))
         self.source_codes = [_encode(source, codes) for source in texts]
         self.weights = [1.0] * len(words)
         if not text.isascii():
             self.weights = [0.5 if UNSPACED.match(word) else 1.0 for word in words]
         self._chunks: dict[int, list[tuple[int, int]]] = {}
+        self._lookups = [0] * len(texts)
 
     def measure(
         self, floor: int, mode: str, count_tokens: Callable[[str], int] | None, *, with_rouge: bool
@@ -128,7 +135,7 @@ class _Measurement:
             tuple(self.ranges),
             tuple(flags),
             tuple(self._fragment(run, search=len(runs) <= _MAX_SEARCHES) for run in runs),
-            round(sum(flags) / len(flags), 6) if flags else None,
+            round(flags.count(True) / len(flags), 6) if flags else None,
             None if segment is None else self._segment_range(*segment),
             flags.count(False) if count_tokens is None else self._count_differing(flags, count_tokens),
             len(flags) if count_tokens is None else count_tokens(self.text),
@@ -139,9 +146,7 @@ class _Measurement:
         """Return the maximal copied runs as (first word, end word, source, first word there)."""
         joined = _GAP.join(self.source_codes)
         starts = self._source_starts()
-        sums = [0.0]
-        for weight in self.weights:
-            sums.append(sums[-1] + weight)
+        sums = list(accumulate(self.weights, initial=0.0))
         runs = [
             (first, first + length, place)
             for first, length, place in find_longest_runs(self.text_codes, joined, floor)
@@ -168,19 +173,23 @@ class _Measurement:
                 runs.append((step.src_start, step.src_end, source, step.dest_start - starts[source]))
         return runs
 
-    def _range_there(self, source: int, word: int) -> tuple[int, int]:
-        """Return the range of a source's word."""
-        text, chunks = self.texts[source], self._chunks.get(source)
-        if chunks is None:
-            chunks = self._chunks[source] = read_chunks(text, len(self.source_codes[source]))
-        return trim(text, *chunks[word])
+    def _range_there(self, source: int, first: int, last: int) -> tuple[int, int]:
+        """Return the range of a source's words from ``first`` through ``last``."""
+        text, words = self.texts[source], len(self.source_codes[source])
+        self._lookups[source] += 1
+        ends = locate_chunks(text, words, first, last) if self._lookups[source] <= _FEW_LOOKUPS else None
+        if ends is None:
+            if source not in self._chunks:
+                self._chunks[source] = read_chunks(text, words)
+            ends = self._chunks[source][first], self._chunks[source][last]
+        return trim(text, *ends[0])[0], trim(text, *ends[1])[1]
 
     def _fragment(self, run: tuple[int, int, int, int], *, search: bool) -> Fragment:
         first, end, source, place = run
         start, stop = self.ranges[first][0], self.ranges[end - 1][1]
         found = _find_whole(self.text[start:stop], self.texts[source]) if search else None
         if found is None:
-            found = self._range_there(source, place)[0], self._range_there(source, place + end - first - 1)[1]
+            found = self._range_there(source, place, place + end - first - 1)
         return Fragment(start, stop, source, *found, end - first)
 
     def _segment(self, runs: list[tuple[int, int, int, int]]) -> tuple[int, int, int] | None:
@@ -192,7 +201,7 @@ class _Measurement:
         return runs[0][2], first, last
 
     def _segment_range(self, source: int, first: int, last: int) -> tuple[int, int, int]:
-        return source, self._range_there(source, first)[0], self._range_there(source, last - 1)[1]
+        return source, *self._range_there(source, first, last - 1)
 
     def _rouge_l(self, segment: tuple[int, int, int] | None) -> float | None:
         from rapidfuzz.distance import LCSseq
@@ -241,10 +250,9 @@ def _encode(source: str, codes: dict[str, str]) -> str:
     return "".join(map(codes.get, map(WORDS.__getitem__, split_chunks(source)), repeat(_GAP)))
 
 
-def _code(number: int) -> str:
-    """Return the ``number``-th character for a word: any but the gap and the surrogates."""
-    code = number + _FIRST_CODE
-    return chr(code if code < 0xD800 else code + 0x800)
+def _codes() -> Iterator[str]:
+    """Yield a character for each word: any but the gap and the surrogates."""
+    return map(chr, chain(range(_FIRST_CODE, 0xD800), range(0xE000, 0x110000)))
 
 
 def iter_unflagged(reuse: Reuse) -> list[tuple[int, int]]:

@@ -27,13 +27,26 @@ def find_runs_by_search(text: str, source: str, least: int = 1) -> Iterator[tupl
     """Yield the runs by extending a window while the source holds it."""
     reach = 0
     for start in range(len(text) - least + 1):
-        end = max(reach, start + least - 1)
-        if text[start : end + 1] not in source or end >= len(text):
-            continue
-        while end < len(text) and text[start : end + 1] in source:
-            end += 1
-        yield start, end - start, source.find(text[start:end])
-        reach = end
+        end = max(reach + 1, start + least)
+        if end > len(text):
+            return
+        if text[start:end] in source:
+            reach, place = _extend_run(text, source, start, end)
+            yield start, reach - start, place
+
+
+def _extend_run(text: str, source: str, start: int, end: int) -> tuple[int, int]:
+    """Return where the longest run from ``start`` ends and first stands; ``source`` holds it to ``end``."""
+    place = source.find(text[start:end])
+    while end < len(text):
+        there = place + end - start
+        while end < len(text) and source[there : there + 1] == text[end]:
+            end, there = end + 1, there + 1
+        further = source.find(text[start : end + 1], place + 1) if end < len(text) else -1
+        if further < 0:
+            break
+        end, place = end + 1, further
+    return end, place
 
 
 def find_runs_by_automaton(text: str, source: str, least: int = 1) -> Iterator[tuple[int, int, int]]:

@@ -53,9 +53,9 @@ def read_words(text: str) -> list[str]:
     return [word for word in map(WORDS.__getitem__, split_chunks(text)) if word]
 
 
-def read_word_ranges(text: str) -> list[tuple[int, int]]:
-    """Return the ranges of the words that :func:`read_words` returns."""
-    return [trim(text, *span) for span in read_chunks(text, -1)]
+def read_word_ranges(text: str, words: int = -1) -> list[tuple[int, int]]:
+    """Return the ranges of the ``words`` words that :func:`read_words` returns (-1: not counted)."""
+    return [trim(text, start, end) for start, end in read_chunks(text, words)]
 
 
 def read_chunks(text: str, words: int) -> list[tuple[int, int]]:
@@ -63,6 +63,24 @@ def read_chunks(text: str, words: int) -> list[tuple[int, int]]:
     pattern = _PIECE if _is_unspaced(text) else _CHUNK
     spans = [found.span() for found in pattern.finditer(text)]
     return spans if len(spans) == words else [span for span in spans if WORDS[text[slice(*span)]]]
+
+
+def locate_chunks(
+    text: str, words: int, first: int, last: int
+) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """Return the ranges of two chunks, as :func:`read_chunks` numbers them, without reading all others.
+
+    None where chunks and words are not the same: in scripts without spaces, and with mere punctuation.
+
+    >>> locate_chunks("The gate opens.", 3, 1, 2)
+    ((4, 8), (9, 15))
+    """
+    if len(text.split()) != words or _is_unspaced(text):
+        return None
+    rest = text.split(None, first)[first] if first else text.lstrip()
+    tail = rest.split(None, last - first)[last - first] if last > first else rest
+    start, end = len(text) - len(rest), len(text) - len(tail)
+    return (start, start + len(rest.split(None, 1)[0])), (end, end + len(tail.split(None, 1)[0]))
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int]:
