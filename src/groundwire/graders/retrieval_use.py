@@ -12,6 +12,7 @@ from groundwire.text.locate import locate_quote
 
 _USED_COVERAGE = 0.5
 _LEAST_ANSWER = 3
+_OPENING_WORDS = 8
 
 
 class RetrievalUse(GradeMaker):
@@ -83,23 +84,38 @@ def _read_rows(shared: Shared) -> tuple[Evidence, ...]:
     contexts = shared.record.contexts or ()
     cited = {index for citation in shared.of(read_citations) for index in citation.named or ()}
     used = _find_used(shared)
-    seen: set[str] = set()
+    duplicates = _find_duplicates(contexts)
     rows = []
-    for index, context in enumerate(contexts):
-        words = " ".join((context.text or "").split()).casefold()
-        is_duplicate = bool(words) and words in seen
-        seen.add(words)
+    for index in range(len(contexts)):
         label = (
             "cited"
             if index in cited
             else "duplicate"
-            if is_duplicate
+            if index in duplicates
             else "used"
             if index in used
             else "unused"
         )
         rows.append(Evidence(label=label, context_index=index, score=float(index + 1)))
     return tuple(rows)
+
+
+def _find_duplicates(contexts: tuple[RetrievedContext, ...]) -> set[int]:
+    """Return the contexts whose words equal those of an earlier one."""
+    by_opening: dict[str, list[int]] = {}
+    for index, context in enumerate(contexts):
+        opening = " ".join((context.text or "").split(None, _OPENING_WORDS)[:_OPENING_WORDS]).casefold()
+        if opening:
+            by_opening.setdefault(opening, []).append(index)
+    duplicates: set[int] = set()
+    for alike in by_opening.values():
+        seen: set[str] = set()
+        for index in alike if len(alike) > 1 else ():
+            words = " ".join((contexts[index].text or "").split()).casefold()
+            if words in seen:
+                duplicates.add(index)
+            seen.add(words)
+    return duplicates
 
 
 def _find_used(shared: Shared) -> set[int]:

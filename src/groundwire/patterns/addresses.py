@@ -62,7 +62,7 @@ def _is_top_level(label: str) -> bool:
 
 def find_ips(text: str) -> Iterator[Match]:
     """Yield IPv4 addresses (octets up to 255, not a version or section number) and IPv6 addresses."""
-    if text.count(".") > 2:
+    if text.count(".") > 2 and any(map(str.isdecimal, text.split("."))):
         for found in _IPV4.finditer(text):
             if all(int(octet) < 256 for octet in found[0].split(".")) and not _is_numbering(
                 text, found.start()

@@ -202,11 +202,10 @@ _LOOKED_AT = 320
 
 def _count_stops(lowered: str) -> dict[str, int]:
     """Return how often each language's commonest words stand in the text's beginning; ``""``: all words."""
-    counts = {"": 0}
-    languages_of = _languages_by_stop()
-    for word in _WORD.findall(lowered, 0, _LOOKED_AT):
-        counts[""] += 1
-        for code in languages_of.get(word, ()):
+    words = _WORD.findall(lowered, 0, _LOOKED_AT)
+    counts = {"": len(words)}
+    for codes in filter(None, map(_languages_by_stop().get, words)):
+        for code in codes:
             counts[code] = counts.get(code, 0) + 1
     return counts
 
