@@ -277,9 +277,7 @@ def import_time(times: int = 15) -> None:
     more = f"from groundwire import instrument; instrument(lambda q: q); e = {clock}; "
     found = [_milliseconds(base + more + "print((m - s) * 1000, (e - m) * 1000)") for _ in range(times)]
     first, second = (statistics.median(values) for values in zip(*found, strict=True))
-    print(
-        f"\nImport: opentelemetry.trace and wrapt {first:.1f} ms, groundwire and decorating {second:.1f} ms more"
-    )
+    print(f"\nImport: opentelemetry.trace and wrapt {first:.1f} ms, groundwire {second:.1f} ms more")
     print("(CPU time; groundwire with decorating one function; bar 15 ms)")
 
 
