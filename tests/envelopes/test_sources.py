@@ -96,9 +96,9 @@ def test_stdin_is_read_and_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_urls_are_read_through_fsspec() -> None:
     """Any store that fsspec knows can be read, patterns too."""
     fsspec = pytest.importorskip("fsspec", reason="pip install 'groundwire[offload]'")
-    with fsspec.open("memory://traces/a.jsonl", "wb") as file:
+    with fsspec.open("memory://read-by-url/a.jsonl", "wb") as file:
         file.write(otlp_line())
-    for source in ("memory://traces/a.jsonl", "memory://traces/*.jsonl"):
+    for source in ("memory://read-by-url/a.jsonl", "memory://read-by-url/*.jsonl"):
         (span,) = read_items(source)
         assert span.trace_id == TRACE
 
