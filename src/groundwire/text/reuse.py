@@ -19,6 +19,7 @@ from groundwire.text.characters import UNSPACED
 from groundwire.text.reuse_runs import find_longest_runs
 from groundwire.text.reuse_words import (
     WORDS,
+    is_unspaced,
     locate_chunks,
     read_chunks,
     read_word_ranges,
@@ -116,7 +117,13 @@ class _Measurement:
         self.ranges = read_word_ranges(text, len(words)) if words else []
         codes = {"": "", **dict(zip(dict.fromkeys(words), _codes(), strict=False))}
         self.text_codes = "".join(map(codes.__getitem__, words))
-        self.source_codes = [_encode(source, codes) for source in texts]
+        self.source_codes: list[str] = []
+        self._are_chunks_words: list[bool] = []
+        for source in texts:
+            is_spaced = not is_unspaced(source)
+            chunks = split_chunks(source, is_spaced=is_spaced)
+            self.source_codes.append(_encode(chunks, codes))
+            self._are_chunks_words.append(is_spaced and len(self.source_codes[-1]) == len(chunks))
         self.weights = [1.0] * len(words)
         if not text.isascii():
             self.weights = [0.5 if UNSPACED.match(word) else 1.0 for word in words]
@@ -175,14 +182,15 @@ class _Measurement:
 
     def _range_there(self, source: int, first: int, last: int) -> tuple[int, int]:
         """Return the range of a source's words from ``first`` through ``last``."""
-        text, words = self.texts[source], len(self.source_codes[source])
+        text = self.texts[source]
         self._lookups[source] += 1
-        ends = locate_chunks(text, words, first, last) if self._lookups[source] <= _FEW_LOOKUPS else None
-        if ends is None:
+        if self._are_chunks_words[source] and self._lookups[source] <= _FEW_LOOKUPS:
+            start, end = locate_chunks(text, first, last)
+        else:
             if source not in self._chunks:
-                self._chunks[source] = read_chunks(text, words)
-            ends = self._chunks[source][first], self._chunks[source][last]
-        return trim(text, *ends[0])[0], trim(text, *ends[1])[1]
+                self._chunks[source] = read_chunks(text, len(self.source_codes[source]))
+            start, end = self._chunks[source][first], self._chunks[source][last]
+        return trim(text, *start)[0], trim(text, *end)[1]
 
     def _fragment(self, run: tuple[int, int, int, int], *, search: bool) -> Fragment:
         first, end, source, place = run
@@ -245,9 +253,9 @@ def _find_whole(piece: str, text: str) -> tuple[int, int] | None:
     return start, end
 
 
-def _encode(source: str, codes: dict[str, str]) -> str:
-    """Return one character a word of ``source``: its code, or the gap for a word that the text has not."""
-    return "".join(map(codes.get, map(WORDS.__getitem__, split_chunks(source)), repeat(_GAP)))
+def _encode(chunks: list[str], codes: dict[str, str]) -> str:
+    """Return one character a word of a source: its code, or the gap for a word that the text has not."""
+    return "".join(map(codes.get, map(WORDS.__getitem__, chunks), repeat(_GAP)))
 
 
 def _codes() -> Iterator[str]:

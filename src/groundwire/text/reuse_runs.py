@@ -25,11 +25,13 @@ def find_longest_runs(text: str, source: str, least: int = 1) -> Iterator[tuple[
 
 def find_runs_by_search(text: str, source: str, least: int = 1) -> Iterator[tuple[int, int, int]]:
     """Yield the runs by extending a window while the source holds it."""
-    reach = 0
-    for start in range(len(text) - least + 1):
-        end = max(reach + 1, start + least)
-        if end > len(text):
-            return
+    reach, size = 0, len(text)
+    for start in range(size - least + 1):
+        end = start + least
+        if end <= reach:
+            end = reach + 1
+            if end > size:
+                return
         if text[start:end] in source:
             reach, place = _extend_run(text, source, start, end)
             yield start, reach - start, place

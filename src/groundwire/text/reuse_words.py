@@ -39,44 +39,41 @@ class _WordMemo(dict[str, str]):
 WORDS = _WordMemo()
 
 
-def _is_unspaced(text: str) -> bool:
+def is_unspaced(text: str) -> bool:
+    """Tell whether a text holds a character of a script without spaces."""
     return not text.isascii() and UNSPACED.search(text) is not None
 
 
-def split_chunks(text: str) -> list[str]:
+def split_chunks(text: str, *, is_spaced: bool) -> list[str]:
     """Return the chunks between spaces; in scripts without spaces every character is one."""
-    return _PIECE.findall(text) if _is_unspaced(text) else text.split()
+    return text.split() if is_spaced else _PIECE.findall(text)
 
 
 def read_words(text: str) -> list[str]:
     """Return the folded words of ``text``, in order, without their ranges."""
-    return [word for word in map(WORDS.__getitem__, split_chunks(text)) if word]
+    chunks = split_chunks(text, is_spaced=not is_unspaced(text))
+    return [word for word in map(WORDS.__getitem__, chunks) if word]
 
 
 def read_word_ranges(text: str, words: int = -1) -> list[tuple[int, int]]:
     """Return the ranges of the ``words`` words that :func:`read_words` returns (-1: not counted)."""
-    return [trim(text, start, end) for start, end in read_chunks(text, words)]
+    spans = read_chunks(text, words)
+    return [(start, end) if text[start:end].isalnum() else trim(text, start, end) for start, end in spans]
 
 
 def read_chunks(text: str, words: int) -> list[tuple[int, int]]:
     """Return the ranges of the chunks that hold the text's ``words`` words, with punctuation around them."""
-    pattern = _PIECE if _is_unspaced(text) else _CHUNK
+    pattern = _PIECE if is_unspaced(text) else _CHUNK
     spans = [found.span() for found in pattern.finditer(text)]
     return spans if len(spans) == words else [span for span in spans if WORDS[text[slice(*span)]]]
 
 
-def locate_chunks(
-    text: str, words: int, first: int, last: int
-) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """Return the ranges of two chunks, as :func:`read_chunks` numbers them, without reading all others.
+def locate_chunks(text: str, first: int, last: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the ranges of two chunks of a text with spaces, without reading all others.
 
-    None where chunks and words are not the same: in scripts without spaces, and with mere punctuation.
-
-    >>> locate_chunks("The gate opens.", 3, 1, 2)
+    >>> locate_chunks("The gate opens.", 1, 2)
     ((4, 8), (9, 15))
     """
-    if len(text.split()) != words or _is_unspaced(text):
-        return None
     rest = text.split(None, first)[first] if first else text.lstrip()
     tail = rest.split(None, last - first)[last - first] if last > first else rest
     start, end = len(text) - len(rest), len(text) - len(tail)
@@ -86,8 +83,6 @@ def locate_chunks(
 def trim(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the range of the word inside a chunk."""
     chunk = text[start:end]
-    if chunk.isalnum():
-        return start, end
     left = len(chunk) - len(chunk.lstrip(_EDGES))
     right = len(chunk.rstrip(_EDGES))
     if left < right and chunk[left].isdigit() and left and chunk[left - 1] in "-–−.":
