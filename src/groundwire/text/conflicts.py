@@ -32,7 +32,7 @@ from groundwire.text.support import ClaimSupport, Corpus, closest_sentences, set
 from groundwire.text.vocabulary import CONTENT, VOCABULARY
 
 MIN_COVERAGE = 0.6
-MAX_SENTENCES = 3
+MAX_SENTENCES = 2
 MAX_CLAUSES = 4
 
 
