@@ -197,7 +197,7 @@ def _check_fail_on(fail_on: Sequence[str], graders: Sequence[Grader]) -> None:
     for name in fail_on:
         if name not in names and not name.startswith("check."):
             raise ConfigError(
-                "no such grade", where="fail_on", expected=f"one of {', '.join(names)}", got=repr(name)
+                "no such grade", where="--fail-on", expected=f"one of {', '.join(names)}", got=repr(name)
             )
 
 

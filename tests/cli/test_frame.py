@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -52,3 +54,24 @@ def test_bad_usage_exits_with_2_and_no_traceback(
     assert captured.out == ""
     assert "error" in captured.err.lower()
     assert "Traceback" not in captured.err
+
+
+def test_control_characters_of_an_answer_are_shown_not_obeyed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A hostile trace can neither color, clear nor retitle the terminal that it is read on."""
+    evil = "q\u001b[2J\r\b\u009b31m\u202e"
+    row = {
+        "trace_id": "ab\u001b]0;x\u0007",
+        "question": evil,
+        "answer": f"{evil} 40 [1].",
+        "contexts": [evil],
+    }
+    source = tmp_path / "records.jsonl"
+    source.write_text(json.dumps(row), encoding="utf-8")
+    for command in (["show", str(source), "ab"], ["score", str(source)], ["inspect", str(source)]):
+        run(command)
+        captured = capsys.readouterr()
+        shown = captured.out + captured.err
+        assert all(line.isprintable() for line in shown.splitlines())
+        assert "\\x1b" in shown

@@ -11,6 +11,7 @@ import click
 
 from groundwire.cli.output import Output, speaks
 from groundwire.errors import ConfigError
+from groundwire.text.printable import printable
 
 if TYPE_CHECKING:
     from groundwire.text.reuse_check import ReuseCheck
@@ -70,7 +71,8 @@ def command(
         quotes=quotes,
         floor=floor,
     )
-    output.result(_render(found, color=_wants_color(no_color)), found.to_dict(), schema="check")
+    text = _render(found, color=_wants_color(no_color))
+    output.result(text, found.to_dict(), schema="check", is_styled=True)
     return _exit_code(found, fail=fail, min_ratio=min_ratio)
 
 
@@ -111,8 +113,8 @@ def _render(found: ReuseCheck, *, color: bool) -> str:
         ("differing", f"{reuse.differing_tokens} of {reuse.total_tokens} tokens"),
         ("ROUGE-L", "too large, or no words" if reuse.rouge_l is None else f"{reuse.rouge_l:.3f}"),
     ]
-    lines = [_mark(found, color=color), ""] + [f"{name:<11}{value}" for name, value in rows]
-    return "\n".join(lines + _render_quotes(found) + [_summary(found)])
+    lines = [f"{name:<11}{value}" for name, value in rows] + _render_quotes(found) + [_summary(found)]
+    return "\n".join([_mark(found, color=color), "", *map(printable, lines)])
 
 
 def _render_segment(segment: tuple[int, int, int] | None) -> str:
@@ -127,10 +129,10 @@ def _mark(found: ReuseCheck, *, color: bool) -> str:
 
     pieces, at = [], 0
     for start, end in iter_unflagged(found.reuse):
-        marked = f"[[{found.answer[start:end]}]]"
-        pieces += [found.answer[at:start], click.style(marked, fg="red") if color else marked]
+        marked = f"[[{printable(found.answer[start:end])}]]"
+        pieces += [printable(found.answer[at:start]), click.style(marked, fg="red") if color else marked]
         at = end
-    return "".join([*pieces, found.answer[at:]]).rstrip()
+    return "".join([*pieces, printable(found.answer[at:])]).rstrip()
 
 
 def _render_quotes(found: ReuseCheck) -> list[str]:

@@ -13,6 +13,7 @@ import click
 
 from groundwire import __version__
 from groundwire.errors import ChainError, GroundwireError
+from groundwire.text.printable import printable
 
 SECTIONS: dict[str, dict[str, str]] = {
     "daily": {
@@ -96,16 +97,16 @@ def run(arguments: Sequence[str]) -> int:
         click.echo("interrupted", err=True)
         return 130
     except ChainError as error:
-        click.echo(f"error: {error}", err=True)
+        click.echo(printable(f"error: {error}"), err=True)
         return 1
     except GroundwireError as error:
-        click.echo(f"error: {error}", err=True)
+        click.echo(printable(f"error: {error}"), err=True)
         return 2
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - lives until exit
         return 0
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        click.echo(f"error: {where}{error.strerror or error}", err=True)
+        click.echo(printable(f"error: {where}{error.strerror or error}"), err=True)
         return 2
     return result if isinstance(result, int) else 0

@@ -12,6 +12,8 @@ from typing import Any
 
 import click
 
+from groundwire.text.printable import printable
+
 
 @dataclass(frozen=True)
 class Output:
@@ -21,24 +23,28 @@ class Output:
     quiet: bool = False
     verbose: bool = False
 
-    def result(self, text: str, data: dict[str, Any], *, schema: str) -> None:
-        """Print the result: ``text`` for people, or ``data`` under a ``schema`` key for programs."""
+    def result(self, text: str, data: dict[str, Any], *, schema: str, is_styled: bool = False) -> None:
+        """Print the result: ``text`` for people, or ``data`` under a ``schema`` key for programs.
+
+        Control characters of ``text`` are shown, not obeyed, unless ``is_styled`` says that the caller did
+        that already and added colors.
+        """
         if self.as_json:
             click.echo(
                 json.dumps({"schema": f"groundwire.{schema}/v1", **data}, ensure_ascii=False, indent=2)
             )
         else:
-            click.echo(text)
+            click.echo(text if is_styled else printable(text))
 
     def talk(self, message: str) -> None:
         """Print a remark on stderr, unless ``-q``."""
         if not self.quiet:
-            click.echo(message, err=True)
+            click.echo(printable(message), err=True)
 
     def detail(self, message: str) -> None:
         """Print a remark on stderr with ``-v`` only."""
         if self.verbose:
-            click.echo(message, err=True)
+            click.echo(printable(message), err=True)
 
     @contextmanager
     def progress(self, title: str) -> Iterator[Callable[[int, int], None]]:

@@ -99,7 +99,9 @@ class Inspection:
         blocks = [self._what(), self._dialects(), self._gradable(), self._missing(), self._left_out()]
         if self.first_answers:
             rows = [f"  {label}  {question}" for label, question in self.first_answers]
-            blocks.append(["answers:", *(_fit(row) for row in rows)])
+            more = self.records - len(rows)
+            rest = [f"  … and {more} more"] if more else []
+            blocks.append(["answers:", *(_fit(row) for row in rows), *rest])
         blocks.append([self._last_line()])
         return "\n\n".join("\n".join(block) for block in blocks if block)
 

@@ -33,13 +33,15 @@ def shorten(text: str, width: int) -> str:
 def format_duration(ns: int) -> str:
     """Nanoseconds for people, three significant digits.
 
-    >>> format_duration(812_000), format_duration(1_840_000_000)
-    ('0.812 ms', '1.84 s')
+    >>> format_duration(8), format_duration(812_000), format_duration(1_840_000_000)
+    ('8 ns', '812 µs', '1.84 s')
     """
-    for unit, size in (("s", 1_000_000_000), ("ms", 1_000_000)):
-        if ns >= size or unit == "ms":
-            return f"{ns / size:.3g} {unit}" if ns < 1000 * size else f"{ns / size:,.0f} {unit}"
-    raise AssertionError("unreachable")
+    unit, size = next((pair for pair in _DURATIONS if ns >= pair[1]), _DURATIONS[-1])
+    value = ns / size
+    return f"{value:,.0f} {unit}" if value >= 1000 else f"{value:.3g} {unit}"
+
+
+_DURATIONS = (("s", 1_000_000_000), ("ms", 1_000_000), ("µs", 1_000), ("ns", 1))
 
 
 def format_table(rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> list[str]:

@@ -200,10 +200,13 @@ def _rate_line(summary: Summary, name: str, words: str) -> str:
     if passed + failed == 0:
         return f"{words:<24}no evidence ({beside} not judged)"
     if name == "groundedness":
-        share = f"{failed / (passed + failed):.0%} flagged by groundedness"
+        share = f"{failed / (passed + failed):.0%} flagged by {name}"
     else:
         share = f"{passed / (passed + failed):.0%}"
-    return f"{words:<24}{share} ({failed} of {passed + failed} fail; {beside} not judged)"
+    counted = (
+        f"{failed} of {passed + failed} fail" if name != "groundedness" else f"{failed} of {passed + failed}"
+    )
+    return f"{words:<24}{share} ({counted}; {beside} not judged)"
 
 
 def _render_flagged(summary: Summary) -> list[str]:
