@@ -65,6 +65,17 @@ def test_haystack_pipeline() -> None:
     assert record.usage is not None and record.usage.input_tokens == 9
 
 
+def test_haystack_text_replies_have_their_metadata_beside_them() -> None:
+    """A generator of plain texts says model, reason and usage in a list of its own."""
+    make = Maker()
+    make.put(make.span("haystack.pipeline.run"), {"haystack.pipeline.input_data": dump({"query": QUESTION})})
+    meta = {"model": "m", "finish_reason": "length", "usage": {"prompt_tokens": 9}}
+    component(make, "OpenAIGenerator", (10, 50), {"prompt": QUESTION}, {"replies": [ANSWER], "meta": [meta]})
+    record = make.record()
+    assert (record.answer, record.model, record.finish_reason) == (ANSWER, "m", "length")
+    assert record.usage is not None and record.usage.input_tokens == 9
+
+
 def test_haystack_ranker_overrides_the_retriever() -> None:
     """A ranker's output stands for what it was given."""
     make = Maker()
@@ -99,6 +110,18 @@ def test_vercel_legacy_outer_and_inner_span() -> None:
     record = make.record()
     assert_whole(record)
     assert record.usage is not None and record.usage.input_tokens == 9
+
+
+def test_vercel_outer_span_repeats_the_rendered_prompt() -> None:
+    """Where the function's question is the model's very prompt, the question is the prompt's last part."""
+    make = Maker("ai")
+    prompt = f"Context:\n[1] {TEXTS[0]}\n[2] {TEXTS[1]}\n\nQuestion: {QUESTION}"
+    root = make.span("ai.generateText", ai__operationId="ai.generateText", ai__response__text=ANSWER)
+    make.put(root, {"ai.prompt": dump({"prompt": prompt})})
+    inner = make.span("ai.generateText.doGenerate", root, at=(10, 50), ai__response__text=ANSWER)
+    given = [{"role": "user", "content": [{"type": "text", "text": prompt}]}]
+    make.put(inner, {"ai.operationId": "ai.generateText.doGenerate", "ai.prompt.messages": dump(given)})
+    assert_whole(make.record())
 
 
 def test_vercel_stream_and_rerank() -> None:

@@ -127,6 +127,20 @@ def test_trulens_contexts_and_later_evaluations() -> None:
     assert record.completeness["contexts.id"] == "not_captured"
 
 
+def test_trulens_costs_of_a_client_without_a_type() -> None:
+    """What a provider's client cost is written on a span of type ``unknown``."""
+    make, base = Maker(), "ai.observability."
+    root = make.span("query")
+    make.put(root, {f"{base}span_type": "record_root", f"{base}record_root.input": QUESTION})
+    make.put(root, {f"{base}record_root.output": ANSWER})
+    call = make.span("create", root, at=(10, 50))
+    make.put(call, {f"{base}span_type": "unknown", f"{base}cost.num_prompt_tokens": 9})
+    make.put(call, {f"{base}cost.num_reasoning_tokens": 4, f"{base}cost.model": "m"})
+    record = make.record()
+    assert record.usage is not None
+    assert (record.usage.input_tokens, record.usage.reasoning_output_tokens, record.model) == (9, 4, "m")
+
+
 def test_langsmith_kinds_not_operation_names() -> None:
     """A retriever that says ``embeddings`` is a retriever; details are a Python repr."""
     make = Maker("langsmith")

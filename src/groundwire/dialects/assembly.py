@@ -103,9 +103,13 @@ class _Assembler:
             self._put_query()
 
     def _unwrap_question(self, reading: Reading) -> None:
-        """A template that puts passages and question into one user message: the question is its last part."""
+        """A template that puts passages and question into one user message: the question is its last part.
+
+        So it is with a function whose question is the very prompt of its model call.
+        """
         question = self.fields["question"]
-        if reading.role is not Role.LLM:
+        prompts = [call.question for call in self.unit.of_role(Role.LLM)]
+        if reading.role is not Role.LLM and question not in prompts:
             return
         found = find_prompted([Turn("user", question)])
         if found.contexts and found.question:

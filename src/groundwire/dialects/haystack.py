@@ -92,20 +92,22 @@ def _read_generator(reading: Reading, inputs: Any, output: Any) -> None:
     if isinstance(output, Mapping):
         _put_answer(reading, output, _OUTPUT)
         reading.put("usage", usage_in(dict(output)), _OUTPUT)
-        reading.put("model", _find_model(output), _OUTPUT)
+        meta = _first_meta(output)
+        reading.put("model", as_label(meta.get("model")), _OUTPUT)
+        reading.put("finish_reason", as_label(meta.get("finish_reason")), _OUTPUT)
         reading.output, reading.sources["output"] = dict(output), _OUTPUT
 
 
-def _find_model(output: Mapping[str, Any]) -> str | None:
+def _first_meta(output: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A chat reply holds its metadata; those of text replies stand beside them."""
     for name in ("meta", "replies"):
         items = output.get(name)
         first = items[0] if isinstance(items, list) and items else None
         if isinstance(first, Mapping):
             meta = first.get("meta", first.get("_meta", first))
-            model = as_label(meta.get("model")) if isinstance(meta, Mapping) else None
-            if model is not None:
-                return model
-    return None
+            if isinstance(meta, Mapping):
+                return meta
+    return {}
 
 
 def _put_answer(reading: Reading, output: Mapping[str, Any], key: str) -> None:

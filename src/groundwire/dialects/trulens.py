@@ -46,7 +46,7 @@ class TruLens:
     def read(self, span: SpanData, why: str, around: Surroundings) -> Reading:
         """Return what the span says; evaluation spans and all below them are no answers."""
         kind = (as_label(span.attributes.get(_TYPE)) or "").lower()
-        reading = Reading(span=span, role=_ROLES.get(kind, Role.OTHER), dialect=self.name, why=why)
+        reading = Reading(span=span, role=_role_of(span, kind), dialect=self.name, why=why)
         reading.rank = {"record_root": 2, "agent": 2}.get(kind, 0)
         attributes = span.attributes
         reading.put(
@@ -65,6 +65,13 @@ class TruLens:
         if reading.role in (Role.LLM, Role.CHAIN):
             _read_costs(reading)
         return reading
+
+
+def _role_of(span: SpanData, kind: str) -> Role:
+    """What a provider's client cost stands on a span of no type: it is the model call."""
+    role = _ROLES.get(kind, Role.OTHER)
+    counted = any(key in span.attributes for keys in _USAGE.values() for key in keys)
+    return Role.LLM if role is Role.OTHER and counted else role
 
 
 def _read_root(reading: Reading) -> None:
