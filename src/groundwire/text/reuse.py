@@ -19,6 +19,7 @@ from groundwire.text.characters import UNSPACED
 from groundwire.text.reuse_runs import find_longest_runs
 from groundwire.text.reuse_words import (
     WORDS,
+    find_word_chunks,
     is_unspaced,
     locate_chunks,
     read_chunks,
@@ -35,7 +36,7 @@ MAX_CELLS = 400_000_000
 _GAP = "\x00"
 _FIRST_CODE = 1
 _MAX_SEARCHES = 64
-_FEW_LOOKUPS = 4
+_FEW_LOOKUPS = 8
 
 
 class Fragment(NamedTuple):
@@ -118,12 +119,12 @@ class _Measurement:
         codes = {"": "", **dict(zip(dict.fromkeys(words), _codes(), strict=False))}
         self.text_codes = "".join(map(codes.__getitem__, words))
         self.source_codes: list[str] = []
-        self._are_chunks_words: list[bool] = []
+        self._places: list[Sequence[int] | None] = []
         for source in texts:
             is_spaced = not is_unspaced(source)
             chunks = split_chunks(source, is_spaced=is_spaced)
             self.source_codes.append(_encode(chunks, codes))
-            self._are_chunks_words.append(is_spaced and len(self.source_codes[-1]) == len(chunks))
+            self._places.append(range(len(chunks)) if is_spaced else None)
         self.weights = [1.0] * len(words)
         if not text.isascii():
             self.weights = [0.5 if UNSPACED.match(word) else 1.0 for word in words]
@@ -184,8 +185,11 @@ class _Measurement:
         """Return the range of a source's words from ``first`` through ``last``."""
         text = self.texts[source]
         self._lookups[source] += 1
-        if self._are_chunks_words[source] and self._lookups[source] <= _FEW_LOOKUPS:
-            start, end = locate_chunks(text, first, last)
+        places = self._places[source]
+        if places is not None and self._lookups[source] <= _FEW_LOOKUPS:
+            if len(places) != len(self.source_codes[source]):
+                places = self._places[source] = find_word_chunks(text)
+            start, end = locate_chunks(text, places[first], places[last])
         else:
             if source not in self._chunks:
                 self._chunks[source] = read_chunks(text, len(self.source_codes[source]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import compress
 
 from groundwire.text.characters import UNSPACED, fold_characters
 
@@ -63,9 +64,20 @@ def read_word_ranges(text: str, words: int = -1) -> list[tuple[int, int]]:
 
 def read_chunks(text: str, words: int) -> list[tuple[int, int]]:
     """Return the ranges of the chunks that hold the text's ``words`` words, with punctuation around them."""
-    pattern = _PIECE if is_unspaced(text) else _CHUNK
-    spans = [found.span() for found in pattern.finditer(text)]
-    return spans if len(spans) == words else [span for span in spans if WORDS[text[slice(*span)]]]
+    is_spaced = not is_unspaced(text)
+    spans = [found.span() for found in (_CHUNK if is_spaced else _PIECE).finditer(text)]
+    if len(spans) == words:
+        return spans
+    return list(compress(spans, map(WORDS.__getitem__, split_chunks(text, is_spaced=is_spaced))))
+
+
+def find_word_chunks(text: str) -> list[int]:
+    """Return which chunks of a text with spaces are words, by their numbers.
+
+    >>> find_word_chunks("nine — ten")
+    [0, 2]
+    """
+    return [number for number, chunk in enumerate(text.split()) if WORDS[chunk]]
 
 
 def locate_chunks(text: str, first: int, last: int) -> tuple[tuple[int, int], tuple[int, int]]:
