@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from groundwire.text.lexicon import ANTONYMS, QUANTIFIERS_NONE
@@ -67,35 +67,33 @@ def _opposites() -> dict[str, frozenset[str]]:
 _PREFIXES = ("un", "non", "dis", "in", "im", "ir", "il", "de", "mis")
 
 
-def are_opposites(a: str, b: str) -> bool:
-    """Return True if two word keys are opposites: by the table, or by a negating prefix.
-
-    >>> are_opposites(word_key("open"), word_key("closed")), are_opposites("approv", "disapprov")
-    (True, True)
-    """
-    if b in _opposites().get(a, ()):
-        return True
-    long, short = (a, b) if len(a) > len(b) else (b, a)
-    return len(short) >= 4 and any(long == prefix + short for prefix in _PREFIXES)
-
-
 def find_opposite(claim: Reading, sentence: Reading, aligned: Alignment) -> tuple[int, int] | None:
     """Return a pair of opposite words in the same slot, neither of which the other text holds."""
     mine, theirs = set(claim.codes), set(sentence.codes)
     partners = dict(aligned.pairs)
+    places: dict[str, list[int]] = {}
+    for j, other in enumerate(sentence.tokens):
+        if sentence.codes[j] not in mine and j not in sentence.negators:
+            places.setdefault(other.key, []).append(j)
     for i, token in enumerate(claim.tokens):
         if claim.codes[i] in theirs or i in claim.negators or claim.words[i] in QUANTIFIERS_NONE:
             continue
-        for j, other in enumerate(sentence.tokens):
-            if sentence.codes[j] in mine or j in sentence.negators:
-                continue
-            if are_opposites(token.key, other.key) and (
+        for j in sorted(j for key in _opposites_of(token.key) for j in places.get(key, ())):
+            if (
                 is_same_slot(i, j, partners, len(claim.tokens), len(sentence.tokens))
                 or (_is_predicate(claim, i) and _is_predicate(sentence, j))
                 or _is_only_difference(claim, sentence, partners, i, j)
             ):
                 return i, j
     return None
+
+
+@lru_cache(maxsize=20_000)
+def _opposites_of(key: str) -> frozenset[str]:
+    """Return the keys that may stand for the opposite of a word: from the table, and by negating prefixes."""
+    longer = {prefix + key for prefix in _PREFIXES} if len(key) >= 4 else set()
+    shorter = {key[len(p) :] for p in _PREFIXES if key.startswith(p) and len(key) - len(p) >= 4}
+    return _opposites().get(key, frozenset()) | longer | shorter
 
 
 _BE = frozenset("is are was were be been being remains remain stays stay".split())

@@ -105,6 +105,12 @@ class SourceCache:
                 self._characters -= len(self._sources.popitem(last=False)[0])
         return source
 
+    def clear(self) -> None:
+        """Forget every source."""
+        with self._lock:
+            self._sources.clear()
+            self._characters = 0
+
     def __len__(self) -> int:
         return len(self._sources)
 
