@@ -39,7 +39,8 @@ def make_result(contexts: int = 5, letters: str = "lorem ipsum ") -> dict[str, A
     }
 
 
-RESULT, UNICODE, MANY = make_result(), make_result(letters="Größe 温度 ñandú "), make_result(contexts=50)
+RESULT, MANY = make_result(), make_result(contexts=50)
+UNICODE = make_result(letters="Größe 温度 ñandú ")
 CHUNKS = [RESULT["answer"][i : i + 8] for i in range(0, 400, 8)]
 
 
@@ -210,9 +211,8 @@ def recording(rounds: int) -> None:
             "groundwire": (kind, mine[kind]),
         }
         found = measure(variants, rounds)
-        show(
-            f"Recording, {kind}", found, HAND, {"groundwire": "≤ 0.75, goal 0.60"} if kind == "sync" else None
-        )
+        bars = {"groundwire": "≤ 0.75, goal 0.60"} if kind == "sync" else None
+        show(f"Recording, {kind}", found, HAND, bars)
 
 
 def without_a_bar(rounds: int) -> None:
