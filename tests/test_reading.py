@@ -41,10 +41,10 @@ def test_records_without_id_get_one_from_their_line(tmp_path: Path) -> None:
 
 def test_a_derived_id_says_so(tmp_path: Path) -> None:
     """The provenance tells an id of the file from one made here."""
-    path = write_rows(tmp_path / "rows", {"answer": "a"}, {"answer": "b", "trace_id": "f" * 32})
-    first, second = read_records(path)
+    named = {"answer": "b", "trace_id": "f" * 32, "span_id": "e" * 16}
+    first, second = read_records(write_rows(tmp_path / "rows", {"answer": "a"}, named))
     assert first.provenance["trace_id"] == "derived"
-    assert (second.trace_id, second.provenance) == ("f" * 32, {})
+    assert (second.trace_id, second.span_id, second.provenance) == ("f" * 32, "e" * 16, {})
 
 
 def test_a_row_that_does_not_fit_is_rejected_alone(tmp_path: Path) -> None:
@@ -137,3 +137,13 @@ def test_markers_are_citations_where_none_were_captured(tmp_path: Path) -> None:
     source.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     found = [record.citations for record in read_records(source)]
     assert sorted(len(citations or ()) for citations in found) == [0, 1]
+
+
+def test_rows_that_share_a_trace_id_stay_several_answers(tmp_path: Path) -> None:
+    """Two rows of one trace id differ in their span ids; equal rows have the same."""
+    source = tmp_path / "records.jsonl"
+    rows = [{"trace_id": "t1", "answer": answer} for answer in ("Six.", "Seven.", "Six.")]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    found = {record.answer: record.span_id for record in read_records(source)}
+    assert len(set(found.values())) == 2
+    assert {record.span_id for record in read_records(source)} == set(found.values())

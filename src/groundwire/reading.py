@@ -6,7 +6,9 @@ records). Knows neither a format nor a vocabulary itself.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
 from os import fspath
 from typing import Any
 
@@ -130,12 +132,22 @@ def _read_audit(folder: Source, stats: ReadStats) -> Iterator[RagRecord]:
 
 
 def record_of(plain: PlainRecord) -> RagRecord:
-    """Return the record of one row of a record file; raises RecordError where its fields do not fit."""
+    """Return the record of one row of a record file; raises RecordError where its fields do not fit.
+
+    A row without ids gets a trace id from its line, one with a trace id alone a span id from its content:
+    several rows of one trace id are several answers, and equal rows are one.
+    """
     fields: dict[str, Any] = plain.fields
+    derived: dict[str, str] = {}
     if fields.get("trace_id") != plain.identity:
+        derived["trace_id"] = plain.identity
+    elif fields.get("span_id") is None:
+        row = json.dumps(fields, sort_keys=True, default=str)
+        derived["span_id"] = sha256(row.encode("utf-8", "replace")).hexdigest()[:16]
+    if derived:
         provenance = fields.get("provenance")
         known = provenance if isinstance(provenance, dict) else {}
-        fields = {**fields, "trace_id": plain.identity, "provenance": {**known, "trace_id": "derived"}}
+        fields = {**fields, **derived, "provenance": {**known, **dict.fromkeys(derived, "derived")}}
     return mark_citations(parse_record(fields))
 
 

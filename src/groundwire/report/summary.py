@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from groundwire.dialects import ArrivalCounter
+from groundwire.envelopes.stats import BENIGN_REASONS
 from groundwire.grade import Basis, Grade, Outcome, render_explanation
 from groundwire.record import RagRecord
 from groundwire.report.layout import WIDTH, format_duration, format_table, shorten, wrap
@@ -220,12 +221,15 @@ def _render_flagged(summary: Summary) -> list[str]:
 
 
 def _render_rejected(summary: Summary) -> list[str]:
-    total = sum(summary.rejected.values())
-    lines = [f"left out ({total}): " + _counts(summary.rejected.items())]
+    waiting = {reason: n for reason, n in summary.rejected.items() if reason in BENIGN_REASONS}
+    wrong = {reason: n for reason, n in summary.rejected.items() if reason not in BENIGN_REASONS}
+    lines = []
+    for title, counts in (("left out", wrong), ("not yet complete", waiting)):
+        if counts:
+            lines.append(f"{title} ({sum(counts.values())}): {_counts(counts.items())}")
     lines += ["  " + shorten(f"{one.origin}: {one.problem}", WIDTH - 2) for one in summary.first_rejected]
-    if total > len(summary.first_rejected):
-        lines.append(f"  … and {total - len(summary.first_rejected)} more")
-    return lines
+    unlisted = summary.rejected.total() - len(summary.first_rejected)
+    return [*lines, f"  … and {unlisted} more"] if unlisted > 0 else lines
 
 
 def _counts(items: Iterable[tuple[str, int]]) -> str:
