@@ -17,13 +17,6 @@ class Alignment(NamedTuple):
     pairs: tuple[tuple[int, int], ...]
     coverage: float
 
-    def sentence_index(self, i: int) -> int | None:
-        """Return where word ``i`` of the claim stands in the sentence, or None."""
-        for mine, theirs in self.pairs:
-            if mine == i:
-                return theirs
-        return None
-
 
 def align_words(
     claim: Reading,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from groundwire.text import vocabulary
 from groundwire.text.characters import blank_markup
-from groundwire.text.lexicon import HEDGES, PASSAGE_TALK
+from groundwire.text.lexicon import PASSAGE_TALK
 from groundwire.text.sentences import split_sentences
 from groundwire.text.vocabulary import VOCABULARY
 from groundwire.text.words import Token, tokenize, word_key
@@ -226,8 +226,3 @@ def _is_checkable(text: str, kinds: list[int]) -> bool:
         return False
     stripped = text.rstrip("\"'”’)] *_")
     return not (stripped.endswith(("?", "？")) or _GREETING.match(text))
-
-
-def is_hedge(token: Token) -> bool:
-    """Return True if the word makes a statement less sure."""
-    return token.text.lower() in HEDGES

@@ -22,8 +22,6 @@ FOUND_LEVELS = frozenset({"exact", "folded", "layout", "cut", "elided"})
 """The levels at which a quotation counts as standing in the source."""
 
 NEAR_RATIO = 0.85
-MAX_SOURCE_CHARACTERS = 2_000_000
-MAX_QUOTE_CHARACTERS = 200_000
 
 
 class Located(NamedTuple):

@@ -65,16 +65,6 @@ class Source:
             made = self._readings[sentence] = Reading(self.prepared[start:end])
         return made
 
-    @cached_property
-    def low(self) -> str:
-        """The prepared text in lower case, of the same length."""
-        low = self.prepared.lower()
-        return (
-            low
-            if len(low) == len(self.prepared)
-            else "".join(c if len(c.lower()) != 1 else c.lower() for c in self.prepared)
-        )
-
 
 class SourceCache:
     """Sources by text, least recently used out first; emptied when the vocabulary starts over."""

@@ -95,11 +95,6 @@ class Corpus:
             ]
         return self._numbered
 
-    def window_text(self, window: Window) -> str:
-        """Return the raw text of a window."""
-        source = self.sources[window.source]
-        return source.text[source.spans[window.first][0] : source.spans[window.last][1]]
-
 
 class Window(NamedTuple):
     """Consecutive sentences of one source: ``first`` to ``last``, and the weight they cover."""
