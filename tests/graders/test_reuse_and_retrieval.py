@@ -83,6 +83,20 @@ def test_every_context_is_cited_used_unused_or_a_duplicate():
     assert "rank 2" in graded.explanation
 
 
+def test_contexts_that_only_open_alike_are_no_duplicates():
+    """All words must be equal; an empty context repeats nothing."""
+    opening = "One two three four five six seven eight nine"
+    contexts = [
+        f"{opening} ten.",
+        f"{opening} eleven.",
+        f" {opening.upper()}  TEN.",
+        {"id": "e"},
+        {"id": "f"},
+    ]
+    graded = use(answer="The gate is closed on Sundays.", contexts=contexts)
+    assert [row.label for row in graded.evidence] == ["unused", "unused", "duplicate", "unused", "unused"]
+
+
 def test_recall_counts_the_expected_sources_that_were_retrieved():
     """Sources are named by id, URI or title; a bare number is a name, not a position."""
     contexts = [{"id": "a", "text": GATE}, {"uri": "https://x.test/b", "text": "Tea."}]

@@ -10,7 +10,15 @@ from groundwire.errors import ConfigError
 from groundwire.text.reuse import TooLargeError, measure_reuse
 from groundwire.text.reuse_check import check
 from groundwire.text.reuse_runs import find_runs_by_automaton, find_runs_by_search
-from groundwire.text.reuse_words import fold_word, read_word_ranges, read_words
+from groundwire.text.reuse_words import (
+    find_word_chunks,
+    fold_word,
+    is_unspaced,
+    locate_chunks,
+    read_chunks,
+    read_word_ranges,
+    read_words,
+)
 
 
 def find_runs_obviously(text: str, source: str, least: int) -> list[tuple[int, int]]:
@@ -119,6 +127,19 @@ def test_words_ranges_and_flags_agree_for_any_text(text, source):
     assert all(
         before <= start < end <= len(text) for before, (start, end) in zip(ends, reuse.words, strict=False)
     )
+
+
+@given(
+    st.text(alphabet="a1-.\u2014\u00a0\n\x1c \t\u00e9", max_size=40), st.integers(0, 20), st.integers(0, 20)
+)
+def test_two_chunks_are_located_where_reading_all_of_them_puts_them(text, first, more):
+    """Located alone or read with all others, a word's chunk has one range."""
+    numbers, spans = find_word_chunks(text), read_chunks(text, -1)
+    assert len(numbers) == len(spans)
+    assert not is_unspaced(text)
+    if first < len(numbers):
+        last = min(first + more, len(numbers) - 1)
+        assert locate_chunks(text, numbers[first], numbers[last]) == (spans[first], spans[last])
 
 
 @given(st.text(max_size=60))
