@@ -114,3 +114,15 @@ def test_the_common_answer_is_read_quickly(monkeypatch: pytest.MonkeyPatch) -> N
         "usage": {"input_tokens": 1, "output_tokens": 2},
     }
     assert as_record(read_quickly(result) or {}) == read_result(result)
+
+
+@pytest.mark.parametrize("name", ["contexts", "citations"])
+def test_items_of_other_names_are_left_to_the_shapes(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """As many names as the first item's, but others: from the first answer on, nothing is raised or lost."""
+    monkeypatch.setattr(quick_module, "_readers", {})
+    monkeypatch.setattr(quick_module, "_attempts", {})
+    items = [{"id": "a", "text": "One."}, {"title": "b", "text": "Two."}]
+    if name == "citations":
+        items = [{"source_id": "a", "quote": "One"}, {"source_id": "b", "claim": "Two."}]
+    for _ in range(10):
+        assert read_quickly({"answer": "Yes.", name: items}) is None

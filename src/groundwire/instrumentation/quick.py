@@ -58,14 +58,16 @@ def read_quickly(result: Fields) -> Fields | None:
     True
     """
     keys = tuple(result)
-    if keys in _readers:
-        try:
-            fields = _readers[keys](result)
-        except KeyError:
-            fields = None
-        if fields is not None:
-            return fields
-    return _learn(keys, result)
+    fields = _read(keys, result) if keys in _readers else None
+    return _learn(keys, result) if fields is None else fields
+
+
+def _read(keys: tuple[Any, ...], result: Fields) -> Fields | None:
+    """Return what the reader for ``keys`` finds; None where an item has other names than the first."""
+    try:
+        return _readers[keys](result)
+    except KeyError:
+        return None
 
 
 def _learn(keys: tuple[Any, ...], result: Fields) -> Fields | None:
@@ -80,7 +82,7 @@ def _learn(keys: tuple[Any, ...], result: Fields) -> Fields | None:
     namespace: dict[str, Any] = {}
     exec("\n    ".join(["def read(r):", *lines]), namespace)
     _readers[keys] = namespace["read"]
-    return _readers[keys](result)
+    return _read(keys, result)
 
 
 def _lines(result: Fields) -> list[str] | None:
