@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from groundwire.instrumentation import call, instrument
+from groundwire.instrumentation import call, current_call, instrument, retriever
 from groundwire.instrumentation.redaction import move_offset, replace_matches
 from groundwire.testing import CapturedSpans
 from instrumentation.reading import answer_of, changes_of, citations_of, documents_of, question_of
@@ -45,6 +45,71 @@ def test_nothing_of_a_match_is_written(spans: CapturedSpans) -> None:
     assert marks[0] in str(question_of(span))
     assert marks[0] in (documents_of(span) or [])[0]["metadata"]["author"]
     assert changes_of(span)["answer", "redacted"] == 2
+
+
+def ask_with_ids(spans: CapturedSpans, redact: Any) -> None:
+    @instrument(redact=redact, name=f"answer for {ADDRESS}", tracer_provider=spans.provider)
+    def answer(question: str) -> dict[str, Any]:
+        current_call().set_conversation(ADDRESS, subject_id=ADDRESS)
+        current_call().set_prompt(ADDRESS, version=ADDRESS)
+        current_call().set_model(ADDRESS, provider=ADDRESS)
+        current_call().update(
+            tenant=ADDRESS, index_version=ADDRESS, finish_reason=ADDRESS, expected={"context_ids": [ADDRESS]}
+        )
+        return {
+            "answer": "Yes.",
+            "contexts": [
+                {"id": ADDRESS, "uri": f"mailto:{ADDRESS}", "text": "One."},
+                {"id": "bob@example.org", "title": f"On {ADDRESS}", "text": "Two."},
+            ],
+            "citations": [{"source_id": name} for name in (ADDRESS, "bob@example.org", f"On {ADDRESS}", "2")],
+        }
+
+    answer("Who?")
+
+
+def test_ids_and_names_are_redacted(spans: CapturedSpans) -> None:
+    """Ids, addresses, versions, words and the span's own name are masked, everywhere by the same mark."""
+    ask_with_ids(spans, "email")
+    span = spans.spans[0]
+    assert "example.org" not in span.to_json()
+    mark = replace_matches(ADDRESS, frozenset({"email"}))[0]
+    assert span.name == f"invoke_workflow answer for {mark}"
+    found = span.attributes or {}
+    names = ("gen_ai.conversation.id", "user.id", "gen_ai.prompt.name", "gen_ai.prompt.version", "user.id")
+    assert {found[name] for name in names} == {mark}
+    assert json.loads(str(found["groundwire.expected"])) == {"context_ids": [mark]}
+    assert (documents_of(span) or [])[0]["uri"] == f"mailto:{mark}"
+
+
+@pytest.mark.parametrize("redact", ["email", lambda text: re.sub(r"[a-z]+@", "x@", text)])
+def test_citations_still_name_their_contexts(spans: CapturedSpans, redact: Any) -> None:
+    """By id, title or place: also where a function makes the same text of different ids."""
+    ask_with_ids(spans, redact)
+    span = spans.spans[0]
+    first, second = documents_of(span) or []
+    assert first["id"] != second["id"]
+    assert ADDRESS not in span.to_json() and "bob@" not in span.to_json()
+    cited = [citation["source_id"] for citation in citations_of(span) or []]
+    assert cited == [first["id"], second["id"], second["title"], "2"]
+
+
+@pytest.mark.parametrize("hook", [lambda text: 1 / 0, lambda text: re.sub(".", "#", text)])
+def test_a_retrieval_span_has_the_same_ids(spans: CapturedSpans, hook: Any) -> None:
+    """The retrieval span's ids are those of the answer's span, and nothing of them is in clear."""
+
+    @retriever(redact=hook, tracer_provider=spans.provider)
+    def search(query: str) -> list[dict[str, Any]]:
+        return [{"id": ADDRESS, "text": "One."}]
+
+    @instrument(redact=hook, tracer_provider=spans.provider)
+    def answer(question: str) -> str:
+        return str(len(search(question)))
+
+    answer("Who?")
+    inner, outer = ((documents_of(span) or [])[0]["id"] for span in spans.spans)
+    assert inner == outer
+    assert re.fullmatch(r"\[id:[0-9a-f]{8}\]", inner)
 
 
 def test_offsets_move_with_their_texts(spans: CapturedSpans) -> None:

@@ -47,6 +47,27 @@ class Redactor:
             self._changes[field, "redacted"] += len(edits)
         return text, edits
 
+    def identifier(self, text: str, field: str) -> str:
+        """Return an id redacted so that different ones stay different, whatever the user's function does.
+
+        The known kinds leave their marks. A function that changes an id (``"doc-1"`` to ``"doc-#"``) or fails
+        only says that it has to be masked: the mark ``[id:token]`` is ours.
+        """
+        if self._policy.redact_call is None:
+            return self.text(text, field)
+        masked = replace_matches(text, self._policy.redact_kinds)[0] if self._policy.redact_kinds else text
+        if masked == text and self._is_kept(text):
+            return text
+        self._changes[field, "redacted"] += 1
+        return f"[id:{keyed_token('id', text)}]"
+
+    def _is_kept(self, text: str) -> bool:
+        try:
+            return self._policy.redact_call(text) == text  # type: ignore[misc]
+        except Exception as cause:  # noqa: BLE001 - fail closed: masked
+            count_loss("redact", cause)
+            return False
+
     def value(self, value: Any, field: str) -> Any:
         """Return a JSON value with every text in it redacted, keys too."""
         if isinstance(value, str):
@@ -118,8 +139,13 @@ def redact_text(text: str, policy: Policy) -> str:
     return Redactor(policy, Changes()).text(text, "error")
 
 
+_IDS = ("conversation_id", "subject_id", "tenant", "prompt_id", "prompt_version", "index_version")
+_WORDS = ("model", "provider", "finish_reason")
+Source = tuple[dict[str, Any], list[Edit]]  # a context as it was given, and the edits of its text
+
+
 def redact_fields(fields: dict[str, Any], policy: Policy, changes: Changes) -> None:
-    """Redact all content of ``fields`` in place; ids and versions stay."""
+    """Redact every text of ``fields`` in place; equal ids stay equal, so that citations still find theirs."""
     redactor = Redactor(policy, changes)
     edits: list[Edit] = []
     for name in ("question", "query"):
@@ -129,48 +155,81 @@ def redact_fields(fields: dict[str, Any], policy: Policy, changes: Changes) -> N
         fields["answer"], edits = redactor.text_and_edits(fields["answer"], "answer")
     for turn in fields.get("history") or ():
         turn["content"] = redactor.value(turn.get("content"), "history")
-    for name in ("metadata", "expected", "tags"):
+    for name in ("metadata", "tags"):
         if fields.get(name):
             fields[name] = redactor.value(fields[name], name)
+    _redact_ids(fields, _IDS, redactor)
+    _redact_words(fields, redactor)
+    _redact_expected(fields.get("expected"), redactor)
     sources = [_redact_context(context, redactor) for context in fields.get("contexts") or ()]
     for citation in fields.get("citations") or ():
         _redact_citation(citation, redactor, edits, sources)
 
 
-def _redact_context(context: dict[str, Any], redactor: Redactor) -> tuple[dict[str, Any], list[Edit]]:
-    edits: list[Edit] = []
+def _redact_words(fields: dict[str, Any], redactor: Redactor) -> None:
+    for name in _WORDS:
+        if isinstance(fields.get(name), str):
+            fields[name] = redactor.text(fields[name], name)
+    cost = fields.get("recorded_cost")
+    if cost and isinstance(cost.get("source"), str):
+        cost["source"] = redactor.text(cost["source"], "recorded_cost")
+
+
+def _redact_ids(holder: dict[str, Any], names: tuple[str, ...], redactor: Redactor, field: str = "") -> None:
+    for name in names:
+        if isinstance(holder.get(name), str):
+            holder[name] = redactor.identifier(holder[name], field or name)
+
+
+def _redact_expected(expected: Any, redactor: Redactor) -> None:
+    """Redact what was expected; the ids of contexts like those of the contexts themselves."""
+    for name, value in (expected or {}).items():
+        if name == "context_ids" and isinstance(value, list):
+            value = [redactor.identifier(i, "expected") if isinstance(i, str) else i for i in value]
+        else:
+            value = redactor.value(value, "expected")
+        expected[name] = value
+
+
+def _redact_context(context: dict[str, Any], redactor: Redactor) -> Source:
+    given, edits = dict(context), list[Edit]()
     if isinstance(context.get("text"), str):
         context["text"], edits = redactor.text_and_edits(context["text"], "contexts")
     if isinstance(context.get("title"), str):
         context["title"] = redactor.text(context["title"], "contexts")
     if context.get("metadata"):
         context["metadata"] = redactor.value(context["metadata"], "contexts.metadata")
-    return context, edits
+    _redact_ids(context, ("id", "uri", "access"), redactor, "contexts")
+    given["redacted_title"] = context.get("title")
+    return given, edits
 
 
 def _redact_citation(
-    citation: dict[str, Any],
-    redactor: Redactor,
-    answer_edits: list[Edit],
-    sources: list[tuple[dict[str, Any], list[Edit]]],
+    citation: dict[str, Any], redactor: Redactor, answer_edits: list[Edit], sources: list[Source]
 ) -> None:
     for name in ("quote", "claim"):
         if isinstance(citation.get(name), str):
             citation[name] = redactor.text(citation[name], "citations")
+    found, name = _source_of(citation.get("source_id"), sources)
     _move(citation, "answer", answer_edits)
-    _move(citation, "source", _edits_of_source(citation.get("source_id"), sources))
+    _move(citation, "source", found[1] if found else [])
+    if found and name == "title":
+        citation["source_id"] = found[0]["redacted_title"]
+    elif name != "position":
+        _redact_ids(citation, ("source_id",), redactor, "citations")
 
 
-def _edits_of_source(source_id: Any, sources: list[tuple[dict[str, Any], list[Edit]]]) -> list[Edit]:
+def _source_of(source_id: Any, sources: list[Source]) -> tuple[Source | None, str]:
+    """Return the context that a citation names, and by what it names it."""
     if source_id is None:
-        return sources[0][1] if len(sources) == 1 else []
+        return (sources[0], "") if len(sources) == 1 else (None, "")
     for name in ("id", "title", "uri"):
-        for context, edits in sources:
-            if context.get(name) == source_id:
-                return edits
+        for source in sources:
+            if source[0].get(name) == source_id:
+                return source, name
     if isinstance(source_id, str) and source_id.isdecimal() and 0 < int(source_id) <= len(sources):
-        return sources[int(source_id) - 1][1]
-    return []
+        return sources[int(source_id) - 1], "position"
+    return None, ""
 
 
 def _move(citation: dict[str, Any], side: str, edits: list[Edit]) -> None:

@@ -77,7 +77,12 @@ class Site:
 
     def _settle(self, provider: Any) -> None:
         options = self.options
-        self.policy = Policy(options.get("capture"), options.get("redact"), options.get("offload"))
+        policy = self.policy = Policy(options.get("capture"), options.get("redact"), options.get("offload"))
+        if options.get("name") and (policy.redact_kinds or policy.redact_call):
+            from groundwire.instrumentation.redaction import redact_text
+
+            self.label = redact_text(str(options["name"]), policy)
+            self.span_name = f"{self.operation} {self.label}"
         self.static = self._static_attributes()
         self._tracer = tracer_of(provider)
         self._provider = provider
