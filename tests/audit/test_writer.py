@@ -1,6 +1,8 @@
+import os
 import random
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -256,3 +258,26 @@ def test_content_is_for_the_owner_only(tmp_path):
     log = five(tmp_path)
     modes = {path.stat().st_mode & 0o777 for path in log.glob("content/*/*.json")}
     assert modes == {0o600}
+
+
+def test_one_of_many_that_start_at_once_writes_the_new_log(tmp_path):
+    """The folder does not exist yet: one makes it, the others are told who does."""
+    code = (
+        "import sys; from pathlib import Path; from audit.samples import answer, write_log\n"
+        "from groundwire.errors import AuditError\n"
+        "print('ready', flush=True); sys.stdin.readline()\n"
+        "try: write_log(Path(sys.argv[1]), [answer()], run_id=None); print('written')\n"
+        "except AuditError as error: print(error)\n"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / "new" / "log")]
+    paths = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    pipe = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "env": paths}
+    writers = [subprocess.Popen(command, **pipe) for _ in range(4)]
+    assert [writer.stdout.readline() for writer in writers] == ["ready\n"] * 4
+    for writer in writers:
+        writer.stdin.write("go\n")
+        writer.stdin.flush()
+    said = [writer.communicate()[0] for writer in writers]
+    assert "written\n" in said
+    assert all(text == "written\n" or "got process" in text for text in said)
+    assert AuditLog.open(tmp_path / "new" / "log").verify().outcome == "intact"

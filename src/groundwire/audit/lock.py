@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,8 @@ import orjson
 from groundwire.audit.folder import HOLDER, LOCK, read_limited, write_private
 from groundwire.errors import AuditError
 
+_LOOKS, _LOOK_S = 20, 0.05
+
 
 @contextlib.contextmanager
 def hold(folder: Path) -> Iterator[None]:
@@ -21,15 +24,7 @@ def hold(folder: Path) -> Iterator[None]:
     if (folder / LOCK).is_symlink():
         raise AuditError("is a symbolic link", where=str(folder / LOCK), expected="a lock file of our own")
     lock = filelock.FileLock(folder / LOCK, timeout=0)
-    try:
-        lock.acquire()
-    except filelock.Timeout as cause:
-        raise AuditError(
-            "another process is writing to this log",
-            where=str(folder),
-            got=_holder(folder),
-            mend="Wait until it is done, or write to another folder.",
-        ) from cause
+    _acquire(lock, folder)
     holder = folder / HOLDER
     try:
         write_private(holder, orjson.dumps({"pid": os.getpid(), "host": socket.gethostname()}))
@@ -39,9 +34,34 @@ def hold(folder: Path) -> Iterator[None]:
         lock.release()
 
 
-def _holder(folder: Path) -> str:
+def _acquire(lock: filelock.BaseFileLock, folder: Path) -> None:
+    """Take the lock, or say who has it; whoever just took it gets a moment to write its name."""
+    for is_last in (*[False] * _LOOKS, True):
+        try:
+            lock.acquire()
+            return
+        except filelock.Timeout as cause:
+            holder = _holder(folder)
+            if holder is not None or is_last:
+                raise _held(folder, holder or "an unnamed process") from cause
+        except OSError as cause:
+            raise AuditError(
+                "can not be locked", where=str(folder), got=cause.strerror,
+                mend="Name a folder that you may write to.",
+            ) from cause  # fmt: skip
+        time.sleep(_LOOK_S)
+
+
+def _held(folder: Path, holder: str) -> AuditError:
+    return AuditError(
+        "another process is writing to this log", where=str(folder), got=holder,
+        mend="Wait until it is done, or write to another folder.",
+    )  # fmt: skip
+
+
+def _holder(folder: Path) -> str | None:
     try:
         found = orjson.loads(read_limited(folder / HOLDER, 4096) or b"{}")
         return f"process {int(found['pid'])} on {str(found['host'])[:80]}"
     except (AuditError, orjson.JSONDecodeError, KeyError, TypeError, ValueError, OSError):
-        return "an unnamed process"
+        return None

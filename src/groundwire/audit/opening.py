@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -19,16 +21,27 @@ from groundwire.errors import AuditError, ConfigError
 
 
 def make_folder(folder: Folder) -> None:
-    """Create an empty log's folder with a copy of the schema; raises AuditError where that can not be."""
+    """Create a log's empty folder, so that it can be locked; raises AuditError where that can not be."""
     _require_own(folder)
-    try:
+    with _usable(folder):
         folder.path.mkdir(parents=True, exist_ok=True)
+
+
+def fill_folder(folder: Folder) -> None:
+    """Put the folders and the schema of an empty log into it. Only for who holds the lock."""
+    with _usable(folder):
         for name in (MANIFESTS, SCHEMA):
             folder.require_plain_folder(name)
             (folder.path / name).mkdir(exist_ok=True)
         for name, data in schema_bytes().items():
             if not (folder.path / SCHEMA / name).exists():
                 replace_file(folder.path / SCHEMA / name, data)
+
+
+@contextlib.contextmanager
+def _usable(folder: Folder) -> Iterator[None]:
+    try:
+        yield
     except OSError as cause:
         raise AuditError(
             "can not be used as an audit folder", where=str(folder.path), got=cause.strerror,

@@ -29,6 +29,7 @@ from groundwire.audit.note import Signer
 from groundwire.audit.opening import (
     append_torn_note,
     comparable_manifest,
+    fill_folder,
     make_folder,
     new_run_id,
     utc_moment,
@@ -95,6 +96,7 @@ class AuditWriter:
         make_folder(self._folder)
         with contextlib.ExitStack() as stack:
             stack.enter_context(hold(self.path))
+            fill_folder(self._folder)
             self._folder.sweep()
             self._spill = Spill(self.path)
             stack.callback(self._spill.close)
