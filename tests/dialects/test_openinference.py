@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dialects.making import ANSWER, LANGCHAIN_DOCUMENTS, QUESTION, TEXTS, Maker, assert_whole, dump, texts_of
+from groundwire.record import RagRecord
 
 FLAT = {
     f"retrieval.documents.{n}.document.{name}": value
@@ -142,3 +145,47 @@ def test_a_judge_is_no_answer() -> None:
     record = make.record()
     assert_whole(record)
     assert record.usage is not None and record.usage.input_tokens == 9
+
+
+def model_call(given: Any, said: Any) -> RagRecord:
+    make = Maker("openinference.instrumentation.client")
+    span = make.span("call", openinference__span__kind="LLM")
+    make.put(span, {"input.value": dump(given), "input.mime_type": "application/json"})
+    make.put(span, {"output.value": dump(said), "output.mime_type": "application/json"})
+    return make.record()
+
+
+def test_documents_handed_to_the_model_are_contexts() -> None:
+    """Document blocks of a request are the passages; what the provider cited is found in them."""
+    blocks = [{"type": "document", "title": "Gates", "source": {"type": "text", "data": TEXTS[0]}}]
+    text = [{"type": "text", "text": TEXTS[1]}]
+    found = [{"type": "search_result", "source": "https://e.org", "content": text}]
+    cited = {"type": "char_location", "cited_text": TEXTS[0][:12], "document_index": 0, "end_char_index": 12}
+    said = [{"type": "text", "text": "It lifts.", "citations": [{**cited, "start_char_index": 0}]}]
+    asked = [*blocks, *found, {"type": "text", "text": QUESTION}]
+    given = {"messages": [{"role": "user", "content": asked}]}
+    record = model_call(given, {"role": "assistant", "content": said})
+    assert (record.question, texts_of(record)) == (QUESTION, list(TEXTS))
+    assert record.citations is not None and record.citations[0].resolved == "code_points"
+
+
+def test_results_of_the_providers_own_search_are_contexts() -> None:
+    """A response that lists what its file search found holds the passages and the counts."""
+    results = [{"file_id": f"f{n}", "text": text, "score": 0.5} for n, text in enumerate(TEXTS, 1)]
+    message = {"type": "message", "content": [{"type": "output_text", "text": ANSWER, "annotations": []}]}
+    output = [{"type": "file_search_call", "queries": [QUESTION], "results": results}, message]
+    counts = {"input_tokens": 9, "output_tokens": 2}
+    record = model_call({"input": QUESTION}, {"output": output, "usage": counts})
+    assert texts_of(record) == list(TEXTS)
+    assert record.contexts is not None and [c.id for c in record.contexts] == ["f1", "f2"]
+    assert record.usage is not None and record.usage.input_tokens == 9
+
+
+def test_texts_that_an_application_returns_are_contexts() -> None:
+    """A result with its contexts as plain texts holds them, though no retriever was recorded."""
+    make = Maker()
+    root = make.span("rag", openinference__span__kind="CHAIN", input__value=QUESTION)
+    make.put(root, {"output.value": dump({"answer": ANSWER, "contexts": list(TEXTS)})})
+    make.put(root, {"output.mime_type": "application/json"})
+    make.span("llm", root, at=(10, 50), openinference__span__kind="LLM")
+    assert_whole(make.record())

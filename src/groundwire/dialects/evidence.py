@@ -9,6 +9,7 @@ from msgspec import Struct, field, structs
 from groundwire.dialects.damage import text_damage, worst_damage
 from groundwire.dialects.form import Reading, Role
 from groundwire.dialects.prompted import find_prompted
+from groundwire.dialects.supplied import read_brought
 from groundwire.dialects.tree import SpanTree
 from groundwire.dialects.units import Unit
 from groundwire.record import RetrievedContext
@@ -39,12 +40,12 @@ def gather_evidence(unit: Unit, final: Reading | None, tree: SpanTree) -> Eviden
 
     Of nested retrievals the outermost with documents counts; a reranker's output stands for what went in;
     only what had ended before the answer began counts. Without documents, those that pass through a
-    chain, then those in the prompt, are taken instead.
+    chain or a model call, then those in the raw result, then those in the prompt, are taken instead.
     """
     sources = _outermost([member for member in unit.members if _feeds(member, unit, final)], tree)
     evidence = _collect(sources)
     if evidence.contexts is None:
-        evidence = _carried(unit) or evidence
+        evidence = _carried(unit) or _brought(unit, final) or evidence
     if evidence.contexts:
         evidence = _enrich(evidence, unit)
     evidence = _add_prompted(evidence, unit, final)
@@ -182,6 +183,17 @@ def _carried(unit: Unit) -> Evidence | None:
             return Evidence(
                 tuple(h.context for h in _merge(_Hit(c, member) for c in member.carried)),
                 {"contexts": source},
+            )
+    return None
+
+
+def _brought(unit: Unit, final: Reading | None) -> Evidence | None:
+    """Documents in the raw result: of a search that the provider ran, or as the application returned them."""
+    for reading in (final, unit.head):
+        contexts = read_brought(reading.output) if reading is not None else None
+        if reading is not None and contexts:
+            return Evidence(
+                contexts, {"contexts": f"{reading.span.span_id}:{reading.sources.get('output', '')}"}
             )
     return None
 

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from groundwire import semconv
-from groundwire.dialects.form import Reading, Surroundings
+from groundwire.dialects.form import Reading, Role, Surroundings
 from groundwire.dialects.indexed import read_indexed
 from groundwire.dialects.messages import Turn, read_answer, read_conversation, read_turns
+from groundwire.dialects.supplied import read_supplied
 from groundwire.dialects.usage import pick_usage, read_cost
 from groundwire.dialects.values import as_float, as_label, as_text, as_texts, parse_json
 from groundwire.span import LogData, SpanEvent
@@ -213,6 +214,8 @@ def put_input(reading: Reading, given: _Found | None, system: _Found | None = No
         turns = tuple(turn._replace(role="system") for turn in read_turns(_as_messages(system.value)))
     if given is not None:
         conversation = read_conversation(given.value)
+        if reading.role is Role.LLM:
+            reading.put("carried", read_supplied(given.value), given.source)
         turns += conversation.turns
         reading.put("question", conversation.question, given.source)
         reading.put("history", conversation.history, given.source)

@@ -18,8 +18,9 @@ from groundwire.dialects.form import Reading, Role, Surroundings
 from groundwire.dialects.genai_fields import found, put_input, put_output
 from groundwire.dialects.indexed import read_indexed, strip_prefix
 from groundwire.dialects.messages import read_answer, read_question
+from groundwire.dialects.supplied import read_supplied
 from groundwire.dialects.toolresult import put_tool_documents
-from groundwire.dialects.usage import pick_usage, read_cost
+from groundwire.dialects.usage import pick_usage, read_cost, usage_in
 from groundwire.dialects.values import as_label, as_text, parse_json, parse_structure, plain
 from groundwire.record import RetrievedContext
 from groundwire.span import SpanData
@@ -211,6 +212,8 @@ def _read_texts(reading: Reading) -> None:
         carried = read_evident_contexts(attributes.get(name))
         if carried.contexts and reading.role is Role.CHAIN:
             reading.put("carried", carried.contexts, name)
+    if reading.role is Role.LLM and _is_json(attributes, "input"):
+        reading.put("carried", read_supplied(attributes.get(semconv.INPUT_VALUE)), semconv.INPUT_VALUE)
 
 
 def _put_values(reading: Reading) -> None:
@@ -233,6 +236,8 @@ def _put_values(reading: Reading) -> None:
     reading.output, reading.sources["output"] = parsed.value, semconv.OUTPUT_VALUE
     answer = read_answer(parsed.value)
     reading.put("answer", answer.text, semconv.OUTPUT_VALUE)
+    if reading.role is Role.LLM and reading.usage is None and isinstance(parsed.value, Mapping):
+        reading.put("usage", usage_in(parsed.value), semconv.OUTPUT_VALUE)
     reading.put("finish_reason", answer.finish_reason, semconv.OUTPUT_VALUE)
     if not parsed.complete and reading.sources.get("answer") == semconv.OUTPUT_VALUE:
         reading.damage["answer"] = "truncated"
