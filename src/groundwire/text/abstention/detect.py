@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from groundwire.text.abstention.grammar import OTHER, load_grammar, read_languages
@@ -208,7 +209,11 @@ class ClauseReader:
         if not self._contexts or (len(words) < 4 and end - start < 24):
             return False
         wanted = " ".join(words)
-        return any(wanted in " ".join(lower_alike(context).split()) for context in self._contexts)
+        return any(wanted in words for words in self._context_words)
+
+    @cached_property
+    def _context_words(self) -> list[str]:
+        return [" ".join(lower_alike(context).split()) for context in self._contexts]
 
 
 def _states_number(clause: str, asked: frozenset[str]) -> bool:

@@ -14,6 +14,7 @@ import tomllib
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
+from itertools import repeat
 from typing import Any, NamedTuple
 
 LANGUAGES: tuple[str, ...] = ("en", "de", "fr", "es", "ja", "it", "pt", "nl", "pl", "zh")
@@ -36,7 +37,7 @@ class Phrase(NamedTuple):
     def is_in(self, clause: str, starts: Iterable[int]) -> bool:
         """Tell whether the clause holds the phrase; ``starts`` are the places where openers end."""
         if self.is_anchored:
-            return any(self.pattern.match(clause, start) for start in starts)
+            return any(map(self.pattern.match, repeat(clause), starts))
         return self.pattern.search(clause) is not None
 
 
