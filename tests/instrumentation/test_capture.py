@@ -198,10 +198,49 @@ def test_retrieval_content_makes_up_a_child(spans: CapturedSpans, monkeypatch: p
 
     answer("Who?")
     child, outer = spans.spans
-    assert child.name == "retrieval"
+    assert child.name == "retrieval answer"
     assert child.parent is not None and outer.context is not None
     assert child.parent.span_id == outer.context.span_id
     assert (child.attributes or {})[
         "gen_ai.retrieval.documents"
     ] == '[{"id":"a","content":"Ada","score":0.5}]'
     assert (child.attributes or {})["gen_ai.retrieval.query.text"] == "Who?"
+
+
+@pytest.mark.parametrize("emit", [None, "openinference,retrieval-content"])
+def test_no_child_is_made_up_without_need(
+    spans: CapturedSpans, monkeypatch: pytest.MonkeyPatch, emit: str | None
+) -> None:
+    """Not by default, not beside a retriever's own span, not without contexts."""
+    if emit is not None:
+        monkeypatch.setenv("GROUNDWIRE_EMIT", emit)
+
+    @retriever(tracer_provider=spans.provider)
+    def search(query: str) -> list[str]:
+        return ["Ada"]
+
+    @instrument(tracer_provider=spans.provider)
+    def answer(question: str) -> Any:
+        return search(question)[0] if question == "Who?" else question
+
+    answer("Who?")
+    answer("Hello")
+    assert spans.names() == ["retrieval search", "invoke_workflow answer", "invoke_workflow answer"]
+    assert ('"content":"Ada"' in str(spans.attributes(0))) is (emit is not None)
+
+
+def test_a_made_up_child_obeys_capture_and_redaction(
+    spans: CapturedSpans, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the answer's span may not hold, its child does not hold either, and it says so."""
+    monkeypatch.setenv("GROUNDWIRE_EMIT", "retrieval-content")
+
+    def answer(question: str) -> dict[str, Any]:
+        return {"answer": "yes", "contexts": [{"id": SECRET, "text": SECRET}]}
+
+    instrument(capture="hash", redact="email", tracer_provider=spans.provider)(answer)("ada@example.org")
+    child, outer = spans.spans
+    assert "ada@example.org" not in child.to_json()
+    for name in ("groundwire.capture", "gen_ai.retrieval.documents"):
+        assert (child.attributes or {})[name] == (outer.attributes or {})[name]
+    assert "gen_ai.retrieval.query.text" not in (child.attributes or {})

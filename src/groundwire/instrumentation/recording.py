@@ -138,21 +138,22 @@ class RecordedCall(Call):
                 arguments, self.arguments = self.arguments, None
                 gathering.extract_fields(site, fields, arguments, result)
         known = {**site.static, semconv.CALL: f"{SCHEMA}:{process_id()}:{self.sequence}"}
-        policy = site.policy
-        if policy.retrieval_content and self.retrieved is None:
+        emit_fields(self.span, fields, site.policy, known)
+        if site.policy.retrieval_content and self.retrieved is None:
             self._emit_retrieval(fields)
-        emit_fields(self.span, fields, policy, known)
 
     def _emit_retrieval(self, fields: dict[str, Any]) -> None:
-        """Make up a retrieval child that carries the result's documents, for backends that render those."""
+        """Make up a retrieval child that carries the documents too, for backends that render those."""
         found: dict[str, Any] = {key: fields[key] for key in ("documents", "contexts") if key in fields}
-        tracer = self.site.tracer()
+        site, tracer = self.site, self.site.tracer()
         if tracer is None or not found:
             return
-        span = tracer.start_span(semconv.OPERATION_RETRIEVAL, context=self.context)
-        known = {semconv.OPERATION_NAME: semconv.OPERATION_RETRIEVAL, semconv.OPENINFERENCE_KIND: "RETRIEVER"}
-        emit_fields(span, {**found, "query": fields.get("question")}, self.site.policy, known)
-        span.end()
+        known = {**site.static, semconv.OPERATION_NAME: semconv.OPERATION_RETRIEVAL}
+        if site.policy.openinference:
+            known[semconv.OPENINFERENCE_KIND] = "RETRIEVER"
+        name = f"{semconv.OPERATION_RETRIEVAL} {site.label}"
+        with tracer.start_span(name, context=self.context, record_exception=False) as span:
+            emit_fields(span, {**found, "query": fields.get("question")}, site.policy, known)
 
     def end(self, outcome: str) -> None:
         """End the span, once, and let go of everything that is the user's."""
