@@ -175,6 +175,27 @@ def test_a_tool_that_returns_documents_is_a_retrieval() -> None:
     assert_whole(make.record())
 
 
+@pytest.mark.parametrize(
+    ("said", "count"),
+    [
+        (f"Found:\n===== Document 0 =====\n{TEXTS[0]}\n===== Document 1 =====\n{TEXTS[1]}", 2),
+        (f"[1] {TEXTS[0]}\n[2] {TEXTS[1]}", 2),
+        (f"{TEXTS[0] * 9}\n\n[1] A footnote.\n[2] Another.", 1),
+    ],
+)
+def test_a_tools_text_is_split_where_it_is_all_passages(said: str, count: int) -> None:
+    """A lookup that writes its passages out is several contexts; a page with footnotes is one."""
+    make = Maker()
+    root = make.span("invoke_agent a", gen_ai__operation__name="invoke_agent")
+    make.put(root, {"gen_ai.input.messages": QUESTION, "gen_ai.output.messages": ANSWER})
+    tool = make.span("execute_tool search", root, at=(5, 9), gen_ai__operation__name="execute_tool")
+    make.put(tool, {"gen_ai.tool.name": "search", "gen_ai.tool.call.result": said})
+    make.span("chat", root, at=(10, 50), gen_ai__operation__name="chat")
+    record = make.record()
+    assert len(texts_of(record)) == count
+    assert count == 1 or texts_of(record) == list(TEXTS)
+
+
 def test_a_calculator_is_no_source() -> None:
     """A tool that looks nothing up gives no contexts."""
     make = Maker()

@@ -17,8 +17,8 @@ MAX_PROMPT_CHARS = 1_000_000
 _LABEL = re.compile(
     r"^[ \t]*(?:"
     r"\[(?P<bracket>\d{1,4})\][ \t:.]*"
-    r"|(?:#+[ \t]*)?(?:Source|Document|Doc|Passage|Context|Chunk|Excerpt|Result|Snippet|Reference)"
-    r"[ \t]*[#\[(]?(?P<word>\d{1,4})[\])]?[ \t]*[:.\n)-]+[ \t]*"
+    r"|(?:[#=*-]+[ \t]*)?(?:Source|Document|Doc|Passage|Context|Chunk|Excerpt|Result|Snippet|Reference)"
+    r"[ \t]*[#\[(]?(?P<word>\d{1,4})[\])]?[ \t]*[:.\n)=*-]+[ \t]*"
     r"|(?P<doc>\[doc\d{1,4}\])[ \t:.]*"
     r")",
     re.MULTILINE | re.IGNORECASE,

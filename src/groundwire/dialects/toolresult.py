@@ -10,6 +10,7 @@ import orjson
 
 from groundwire.dialects.documents import Documents, read_contexts, read_evident_contexts
 from groundwire.dialects.form import Reading
+from groundwire.dialects.prompted import MAX_PROMPT_CHARS, split_passages
 from groundwire.dialects.values import as_text, parse_structure, plain
 from groundwire.record import RetrievedContext
 from groundwire.shapes.messages import content_text
@@ -90,6 +91,15 @@ def _with_seen_text(contexts: tuple[RetrievedContext, ...], items: Any) -> tuple
     )
 
 
+def _split_text(text: str) -> tuple[RetrievedContext, ...]:
+    """Numbered or tagged passages, where they are most of the text: a page's footnotes split nothing."""
+    if len(text) > MAX_PROMPT_CHARS:
+        return ()
+    passages = split_passages(text)
+    kept = sum(len(passage.text or "") for passage in passages)
+    return passages if len(passages) > 1 and text.find(passages[0].text or "") < kept else ()
+
+
 def _dump(item: Any) -> str | None:
     try:
         return orjson.dumps(plain(item)).decode()
@@ -100,7 +110,7 @@ def _dump(item: Any) -> str | None:
 def _as_passages(value: Any) -> tuple[RetrievedContext, ...] | None:
     text = as_text(value)
     if text is not None:
-        return (RetrievedContext(text=text),) if text.strip() else ()
+        return _split_text(text) or ((RetrievedContext(text=text),) if text.strip() else ())
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return read_contexts(value).contexts
     if value in ([], {}):
