@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +25,16 @@ MAX_FOUND = 20
 
 @dataclass(frozen=True)
 class GradedAnswer:
-    """One answer with its grades; ``record_id`` and ``seq`` are its place in the log, None for a trace."""
+    """One answer with its grades; ``record_id`` and ``seq`` are its place in the log, None for a trace.
+
+    ``problems`` says what in its record or its content is not as it was written.
+    """
 
     record: RagRecord
     grades: list[Grade]
     record_id: str | None = None
     seq: int | None = None
+    problems: list[str] = field(default_factory=list)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready values, with every explanation filled from the record."""
@@ -40,6 +45,7 @@ class GradedAnswer:
         return {
             "record_id": self.record_id,
             "seq": self.seq,
+            "problems": self.problems,
             "record": msgspec.to_builtins(self.record),
             "grades": grades,
         }
@@ -55,8 +61,9 @@ def find_answers(
     the source can not be read.
     """
     wanted = identity.lower()
-    found = _in_log(source, wanted) if is_audit_log(source) else _in_traces(source, wanted, settings)
-    return [answer for answer, _ in zip(found, range(MAX_FOUND), strict=False)]
+    if is_audit_log(source):
+        return _with_problems(source, list(islice(_in_log(source, wanted), MAX_FOUND)))
+    return list(islice(_in_traces(source, wanted, settings), MAX_FOUND))
 
 
 def is_audit_log(source: str | os.PathLike[str]) -> bool:
@@ -76,6 +83,15 @@ def _in_log(source: str | os.PathLike[str], wanted: str) -> Iterator[GradedAnswe
         ids = (entry.subject.trace_id, entry.subject.span_id, entry.record_id)
         if any(one and one.startswith(wanted) for one in ids):
             yield GradedAnswer(log.answer(entry), log.explained_grades(entry), entry.record_id, entry.seq)
+
+
+def _with_problems(source: str | os.PathLike[str], found: list[GradedAnswer]) -> list[GradedAnswer]:
+    if not found:
+        return []
+    problems = AuditLog.open(Path(source)).problems(
+        [answer.seq for answer in found if answer.seq is not None]
+    )
+    return [replace(answer, problems=problems.get(answer.seq or 0, [])) for answer in found]
 
 
 def _in_traces(

@@ -212,3 +212,64 @@ def test_appending_to_a_held_log_names_the_holder(tmp_path, capsys):
         code, _, err = call(capsys, "correct", tmp_path, "--reason", "note")
     assert code == 2
     assert f"process {os.getpid()}" in err
+
+
+def tampered(log):
+    """The log with one answer's text changed."""
+    for path in (log / "content").glob("*/*.json"):
+        path.write_bytes(path.read_bytes().replace(b"It is 2.", b"It is 9."))
+    return log
+
+
+@pytest.mark.parametrize("command", [["audit", "show", "LOG", "3"], ["show", "LOG", f"{3:032x}"]])
+def test_what_was_changed_is_not_shown_as_judged(tmp_path, capsys, command):
+    """The first line says so, the JSON has a key for it, the exit code is 1."""
+    log = five(tmp_path)
+    arguments = [str(log) if one == "LOG" else one for one in command]
+    assert run(arguments) == 0
+    assert "TAMPERED" not in capsys.readouterr().out
+    tampered(log)
+    assert run(arguments) == 1
+    shown = capsys.readouterr().out
+    assert shown.startswith("TAMPERED: record 3 is not as it was written: content ")
+    assert max(map(len, shown.splitlines())) <= 80
+    assert run([*arguments, "--json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    (problem,) = data.get("answers", [data])[0]["problems"]
+    assert problem.endswith("answer is not what was graded")
+
+
+@pytest.mark.parametrize("value", [b"5", b'{"a":[1]}', b"[[["])
+def test_showing_content_that_makes_no_sense_exits_with_1(tmp_path, capsys, value):
+    """A changed text of another type is as much a change as any other."""
+    log = five(tmp_path)
+    for path in (log / "content").glob("*/*.json"):
+        path.write_bytes(path.read_bytes().replace('"It is 2. 🙂"'.encode(), value))
+    assert call(capsys, "show", log, 3)[0] == 1
+
+
+def test_a_log_that_does_not_verify_is_not_passed_on(tmp_path, capsys):
+    """No bundle, no anchor, nothing sent: exit code 1, and the first bad record is named."""
+    log, out = tampered(five(tmp_path / "log")), tmp_path / "bundle"
+    for arguments in (
+        ["audit", "export", log, "-o", out],
+        ["audit", "export", log, "-o", out, "--with-content", "--where", "grade=latency"],
+        ["audit", "anchor", log],
+        ["publish", log, "--otlp", "http://127.0.0.1:1"],
+    ):
+        code = run([*map(str, arguments)])
+        captured = capsys.readouterr()
+        assert (code, captured.out) == (1, "")
+        assert "record 3" in captured.err
+    assert not out.exists()
+    assert len(list(AuditLog.open(log).entries())) == 7
+
+
+def test_a_run_end_fits_the_screen(tmp_path, capsys):
+    """Its counts are many; they wrap."""
+    write_log(tmp_path, [answer()])
+    with AuditWriter(tmp_path, manifest()) as writer:
+        writer.finish({f"a_rather_long_name_{number}": number for number in range(9)})
+    _, out, _ = call(capsys, "show", tmp_path, 4)
+    assert "a run ended" in out
+    assert max(map(len, out.splitlines())) <= 80

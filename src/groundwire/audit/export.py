@@ -67,12 +67,14 @@ def export(
 
     A selection carries a proof of inclusion for each record. With ``with_content`` the texts go along, and
     the export is recorded in the log first, so that a later erasure can name the copy. Raises AuditError
-    when ``out`` exists, the log has no checkpoint, or another process holds it.
+    when ``out`` exists, the log has no checkpoint, or another process holds it, ChainError when the log
+    does not verify.
     """
     log, target = AuditLog.open(path), Path(out)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise AuditError("is there already", where=str(out), expected="a new or empty folder")
     newest_note(log)
+    log.verify(strict=True)
     seq = _record_copy(log, target, where, actor, writing or Writing()) if with_content else None
     target.mkdir(parents=True, exist_ok=True)
     lines = _copy_whole(log, target) if where is None else _copy_selection(log, target, where)

@@ -5,7 +5,7 @@ The folder is untrusted; what does not fit raises AuditError.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any, Self
 
@@ -25,7 +25,8 @@ from groundwire.audit.schema import (
     RunStarted,
     record_decoder,
 )  # fmt: skip
-from groundwire.audit.verification import Verification, verify_folder
+from groundwire.audit.spot_check import SpotCheck
+from groundwire.audit.verification import Finding, Verification, verify_folder
 from groundwire.errors import AuditError, ChainError, SchemaVersionError
 from groundwire.grade import Grade
 from groundwire.record import RagRecord
@@ -45,7 +46,7 @@ class AuditLog:
     """A log on disk, open for reading.
 
     Iterating is lazy and holds one record at a time. Nothing is verified but what reading needs: call
-    :meth:`verify` first where it matters.
+    :meth:`verify` first where it matters, or :meth:`problems` for a few records that are shown.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -75,9 +76,11 @@ class AuditLog:
 
     def line(self, seq: int) -> dict[str, Any]:
         """Return the record ``seq`` as it is written; raises AuditError where there is none."""
-        for at, line in enumerate(line for path in self._folder.segments() for line in read_lines(path)):
-            if at == seq:
-                return _loads(line, f"record {seq}")
+        for path in self._folder.segments():
+            for line in read_lines(path):
+                found = _loads(line, path.name) if b'"seq":%d' % seq in line else {}
+                if found.get("seq") == seq:
+                    return found
         raise AuditError("no such record", where=f"seq {seq}")
 
     def entry(self, seq: int) -> Record:
@@ -186,7 +189,7 @@ class AuditLog:
         try:
             return {name: field["value"] for name, field in found["fields"].items()}
         except (KeyError, TypeError, AttributeError) as cause:
-            raise AuditError("is not a content file", where=record_id, mend=_VERIFY) from cause
+            raise ChainError("is not a content file", where=record_id, mend=_VERIFY) from cause
 
     def answer(self, record: Graded) -> RagRecord:
         """Return the answer as it was graded; what is not at hand is None, its reason in ``completeness``."""
@@ -195,10 +198,20 @@ class AuditLog:
     def explained_grades(self, record: Graded) -> list[Grade]:
         """Return a record's grades with their explanations where content is at hand."""
         told = (self.content(record.record_id) or {}).get("explanations") or {}
+        if not isinstance(told, dict):
+            raise ChainError("content does not fit", where=record.record_id, mend=_VERIFY)
         return [
             msgspec.structs.replace(grade_of(result), explanation=str(told.get(result.name, "")))
             for result in record.results
         ]
+
+    def problems(self, seqs: Collection[int]) -> dict[int, list[str]]:
+        """Return what does not fit in the records ``seqs``, by number; nothing for those that fit.
+
+        Checks these records' own bytes, their links to their neighbors and their content, where
+        :meth:`verify` checks the whole log. An empty answer is no proof, only no contradiction.
+        """
+        return SpotCheck(self._folder, seqs).run()
 
     def verify(
         self,
@@ -218,8 +231,12 @@ class AuditLog:
             self._folder, checkpoint=checkpoint, public_key=public_key, on_progress=on_progress
         )
         if strict and found.first_bad is not None:
-            raise ChainError(found.first_bad.problem, where=str(self.path), mend=_VERIFY)
+            raise ChainError(found.first_bad.problem, where=_place(self.path, found.first_bad), mend=_VERIFY)
         return found
+
+
+def _place(path: Path, found: Finding) -> str:
+    return str(path) if found.seq is None else f"{path}, record {found.seq}"
 
 
 def _put_name(manifest: dict[str, Any], name: str, value: Any) -> None:
@@ -238,7 +255,7 @@ def _loads(data: bytes, where: str) -> dict[str, Any]:
     try:
         found = orjson.loads(data)
     except orjson.JSONDecodeError as cause:
-        raise AuditError("is not JSON", where=where, mend=_VERIFY) from cause
+        raise ChainError("is not JSON", where=where, mend=_VERIFY) from cause
     if not isinstance(found, dict):
-        raise AuditError("is no JSON object", where=where, mend=_VERIFY)
+        raise ChainError("is no JSON object", where=where, mend=_VERIFY)
     return found

@@ -146,6 +146,8 @@ def anchor_line(log: AuditLog) -> str:
     """Return the newest checkpoint as one line: ``<origin> <size> <root, base64>``.
 
     Put it where the log's writer can not change it (a ticket, a commit message, a mail, a job summary);
-    ``verify(checkpoint=…)`` takes the line as well as the file.
+    ``verify(checkpoint=…)`` takes the line as well as the file. Raises ChainError where the log does not
+    verify: what is vouched for elsewhere must be intact here.
     """
+    log.verify(strict=True)
     return newest_note(log).checkpoint.text().replace("\n", " ").strip()

@@ -74,6 +74,15 @@ def verification_data(found: Verification) -> dict[str, Any]:
     }
 
 
+def render_problems(problems: dict[int, list[str]]) -> str:
+    """Return a warning over records that are shown though they do not fit, ``""`` where there is none."""
+    lines = []
+    for seq, found in sorted(problems.items()):
+        said = f"TAMPERED: record {seq} is not as it was written: {'; '.join(found)}"
+        lines += textwrap.wrap(said, WIDTH, subsequent_indent=" " * 10)
+    return "\n".join([*lines, " " * 10 + "Do not rely on it. Run: groundwire audit verify"]) if lines else ""
+
+
 def render_entry(entry: Record) -> str:
     """Return one record's own members as lines; ids and hashes are shortened, texts are not in it."""
     rows = {"record": f"{entry.seq}, {_TYPE_WORDS[_type(entry)]}", "at": entry.recorded_at}
@@ -84,7 +93,15 @@ def render_entry(entry: Record) -> str:
     if isinstance(entry, Graded):
         rows |= _graded_rows(entry)
     rows["hash"] = _short(entry.hash)
-    return "\n".join(f"{name:<13} {value}" for name, value in rows.items())
+    return "\n".join(line for name, value in rows.items() for line in _row(name, str(value)))
+
+
+def _row(name: str, value: str) -> list[str]:
+    """Return a row wrapped between its parts; a part that is too long stays in one piece."""
+    return textwrap.wrap(
+        value, WIDTH, initial_indent=f"{name:<13} ", subsequent_indent=" " * 14,
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
 
 
 _SHOWN = (

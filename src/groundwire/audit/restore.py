@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from groundwire.audit.schema import Graded, Result
-from groundwire.errors import AuditError
+from groundwire.errors import AuditError, ChainError
 from groundwire.grade import Evidence, Grade
 from groundwire.record import RagRecord, Sampling, Usage
 
@@ -45,7 +45,19 @@ _VERIFY = "Run: groundwire audit verify"
 
 
 def rag_record(record: Graded, content: dict[str, Any] | None) -> RagRecord:
-    """Join a record and its content into the RagRecord it was made from, as far as it is at hand."""
+    """Join a record and its content into the RagRecord it was made from, as far as it is at hand.
+
+    Raises ChainError where the content is none that an answer can have had.
+    """
+    try:
+        return msgspec.convert(_fields(record, content), RagRecord, strict=False)
+    except (msgspec.ValidationError, TypeError, ValueError) as cause:
+        raise ChainError(
+            "content does not fit", where=record.record_id, got=str(cause), mend=_VERIFY
+        ) from cause
+
+
+def _fields(record: Graded, content: dict[str, Any] | None) -> dict[str, Any]:
     fields = dict((content or {}).get("details") or {})
     for name in ("question", "answer", "citations", "history"):
         if content and name in content:
@@ -57,15 +69,7 @@ def rag_record(record: Graded, content: dict[str, Any] | None) -> RagRecord:
         ]
     if content is None or "details" not in content:
         fields |= _plain_facts(record)
-    try:
-        return msgspec.convert(fields, RagRecord, strict=False)
-    except msgspec.ValidationError as cause:
-        raise AuditError(
-            "content does not fit",
-            where=record.record_id,
-            got=str(cause),
-            mend=_VERIFY,
-        ) from cause
+    return fields
 
 
 def _plain_facts(record: Graded) -> dict[str, Any]:

@@ -101,14 +101,18 @@ class ContentCheck:
         if kept & fields:
             self.found("incomplete", f"content {content_id[:12]}… is recorded as erased but still there", seq)
 
-    def finish(self) -> None:
-        """Report what nothing explains, and count files that belong to no record."""
+    def report_missing(self) -> None:
+        """Report missing content that no erasure explains."""
         for content_id, (seq, fields) in self._missing.items():
             self.counts["missing"] += 1
             names = ", ".join(sorted(fields)[:3])
             self.found(
                 "tampered", f"content {content_id[:12]}… is missing ({names}), no erasure explains it", seq
             )
+
+    def finish(self) -> None:
+        """Report what nothing explains, and count files that belong to no record."""
+        self.report_missing()
         if self.is_here:
             orphans = self.folder.count_content() - self._matched
             if orphans > 0:

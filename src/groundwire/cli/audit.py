@@ -62,20 +62,26 @@ def verify(output: Output, folder: Path, checkpoint: str | None, public_key: str
 @click.argument("seq", type=click.IntRange(min=0))
 @speaks
 def show(output: Output, folder: Path, seq: int) -> int:
-    """Print record SEQ: what was judged, how it came out, and on what evidence."""
+    """Print record SEQ: what was judged, how it came out, and on what evidence.
+
+    The record, its links and its content are checked first; exit code 1 and a line that says so where
+    they do not fit. `verify` checks the whole log.
+    """
     from groundwire.audit import AuditLog
-    from groundwire.audit.render import render_entry
+    from groundwire.audit.render import render_entry, render_problems
     from groundwire.audit.schema import Graded
     from groundwire.report import render_answer
 
     log = AuditLog.open(folder)
     entry = log.entry(seq)
-    text = render_entry(entry)
+    problems = log.problems([seq])
+    text = "\n\n".join(filter(None, (render_problems(problems), render_entry(entry))))
     if isinstance(entry, Graded):
         text = f"{text}\n\n{render_answer(log.answer(entry), log.explained_grades(entry))}"
     content = log.content(entry.record_id) if isinstance(entry, Graded) else None
-    output.result(text, {"record": log.line(seq), "content": content}, schema="audit.show")
-    return 0
+    data = {"record": log.line(seq), "content": content, "problems": problems.get(seq, [])}
+    output.result(text, data, schema="audit.show")
+    return 1 if problems else 0
 
 
 @command.command("prove")

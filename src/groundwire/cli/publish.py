@@ -48,7 +48,8 @@ def command(
     """Send the grades of an audit log to a backend. Each is a gen_ai.evaluation.result.
 
     What has arrived is remembered beside the log (AUDIT.published): running this again sends only what is
-    new. No question, answer or context is sent unless --with-content is given.
+    new. No question, answer or context is sent unless --with-content is given, and nothing at all from a log
+    that does not verify.
     """
     from groundwire.audit import AuditLog
     from groundwire.publish import Ledger, Sender, explain_from, publish, read_evaluations
@@ -59,6 +60,8 @@ def command(
     way = mode if otlp else "phoenix"
     sender = Sender(base, headers=_headers(headers), patience_s=patience)
     log = AuditLog.open(audit)
+    with output.progress("verifying") as update:
+        log.verify(strict=True, on_progress=update)
     if way == "metrics":
         return _send_metrics(output, log, sender, run)
     chosen = set(names) or None

@@ -20,8 +20,10 @@ def command(output: Output, source: str, identity: str, settings: Settings) -> i
     """One answer, its evidence marked.
 
     SOURCE is an audit log or anything that score reads; ID is (the beginning of) a trace id, span id or
-    record id. From a log, the grades are the recorded ones; from traces, they are made now.
+    record id. From a log, the grades are the recorded ones, and exit code 1 says that a record or its
+    content is not as it was written; from traces, they are made now.
     """
+    from groundwire.audit.render import render_problems
     from groundwire.lookup import find_answers
     from groundwire.report import render_answer
 
@@ -30,6 +32,8 @@ def command(output: Output, source: str, identity: str, settings: Settings) -> i
         hint = "`groundwire inspect` lists them."
         output.talk(f"{Path(source)}: no answer whose id begins with {identity!r}. {hint}")
         return 3
-    text = "\n\n".join(render_answer(answer.record, answer.grades) for answer in found)
+    problems = {answer.seq: answer.problems for answer in found if answer.seq is not None and answer.problems}
+    warning = [render_problems(problems)] if problems else []
+    text = "\n\n".join([*warning, *(render_answer(answer.record, answer.grades) for answer in found)])
     output.result(text, {"answers": [answer.to_dict() for answer in found]}, schema="show")
-    return 0
+    return 1 if problems else 0
