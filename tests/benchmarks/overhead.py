@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Any
@@ -271,18 +273,34 @@ def no_sdk(rounds: int) -> None:
 
 
 def import_time(times: int = 15) -> None:
-    """What importing and decorating costs on top of what every instrumented service imports anyway (CPU)."""
+    """What importing and decorating costs on top of what every instrumented service imports anyway (CPU).
+
+    With bytecode in its cache, as where a package is installed (a first run fills it), and compiled anew, as
+    with PYTHONDONTWRITEBYTECODE in a checkout.
+    """
     clock = "time.process_time()"
     base = f"import time; s = {clock}; import opentelemetry.trace, wrapt; m = {clock}; "
-    more = f"from groundwire import instrument; instrument(lambda q: q); e = {clock}; "
-    found = [_milliseconds(base + more + "print((m - s) * 1000, (e - m) * 1000)") for _ in range(times)]
+    code = f"{base}from groundwire import instrument; instrument(lambda q: q); e = {clock}; "
+    code += "print((m - s) * 1000, (e - m) * 1000)"
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    with tempfile.TemporaryDirectory() as folder:
+        cached = {**kept, "PYTHONPYCACHEPREFIX": folder}
+        _milliseconds(code, cached)
+        _show_import("bytecode cached", [_milliseconds(code, cached) for _ in range(times)])
+        empty = {**kept, "PYTHONPYCACHEPREFIX": folder + "/none", "PYTHONDONTWRITEBYTECODE": "1"}
+        _show_import("all compiled", [_milliseconds(code, empty) for _ in range(times)])
+
+
+def _show_import(state: str, found: list[list[float]]) -> None:
     first, second = (statistics.median(values) for values in zip(*found, strict=True))
-    print(f"\nImport: opentelemetry.trace and wrapt {first:.1f} ms, groundwire {second:.1f} ms more")
+    print(f"\nImport, {state}: opentelemetry.trace and wrapt {first:.1f} ms, groundwire {second:.1f} ms more")
     print("(CPU time; groundwire with decorating one function; bar 15 ms)")
 
 
-def _milliseconds(code: str) -> list[float]:
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+def _milliseconds(code: str, environment: dict[str, str]) -> list[float]:
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+    )
     return [float(word) for word in done.stdout.split()]
 
 

@@ -1,8 +1,8 @@
 """The live side: decorates a RAG function so that every call leaves one self-contained span.
 
 In go the user's calls, out go OpenTelemetry spans in the form that ``WIRE.md`` states. Decorating loads the
-OpenTelemetry API and orjson; the answer shapes come with the first call that needs them, SDK and
-exporters only with ``configure()``, wrapt only where an object has to be wrapped. It deliberately knows
+OpenTelemetry API; orjson and the answer shapes come with the first call that needs them, SDK and exporters
+only with ``configure()``, wrapt only where an object has to be wrapped. It deliberately knows
 nothing of records, grades and files, and never raises into, re-runs or blocks the user's call.
 """
 

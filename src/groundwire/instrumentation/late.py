@@ -26,6 +26,8 @@ class Late:
 
 
 shapes = Late("groundwire.shapes")
+emission = Late("groundwire.instrumentation.emission")
+quick = Late("groundwire.instrumentation.quick")
 values = Late("groundwire.instrumentation.values")
 streams = Late("groundwire.instrumentation.streams")
 gathering = Late("groundwire.instrumentation.gathering")

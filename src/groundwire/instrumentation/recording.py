@@ -20,12 +20,10 @@ from groundwire.instrumentation.context import (
     context_with,
     get_current,
 )
-from groundwire.instrumentation.emission import emit_fields
-from groundwire.instrumentation.late import failures, gathering, shapes
+from groundwire.instrumentation.late import emission, failures, gathering, quick, shapes
 from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.metrics import add_call
 from groundwire.instrumentation.process import next_sequence, process_id
-from groundwire.instrumentation.quick import read_quickly
 from groundwire.instrumentation.site import Site
 
 SCHEMA = "1"
@@ -101,7 +99,7 @@ class RecordedCall(Call):
     def finish(self, result: Any) -> None:
         """Read the result, write the span and end it."""
         try:
-            fields = read_quickly(result) if type(result) is dict else None
+            fields = quick.read_quickly(result) if type(result) is dict else None
             self.emit(shapes.read_result(result) if fields is None else fields, result)
         except Exception as cause:  # noqa: BLE001 - never into the user's call
             count_loss("emit", cause)
@@ -138,7 +136,7 @@ class RecordedCall(Call):
                 arguments, self.arguments = self.arguments, None
                 gathering.extract_fields(site, fields, arguments, result)
         known = {**site.static, semconv.CALL: f"{SCHEMA}:{process_id()}:{self.sequence}"}
-        emit_fields(self.span, fields, site.policy, known)
+        emission.emit_fields(self.span, fields, site.policy, known)
         if site.policy.retrieval_content and self.retrieved is None:
             self._emit_retrieval(fields)
 
@@ -153,7 +151,7 @@ class RecordedCall(Call):
             known[semconv.OPENINFERENCE_KIND] = "RETRIEVER"
         name = f"{semconv.OPERATION_RETRIEVAL} {site.label}"
         with tracer.start_span(name, context=self.context, record_exception=False) as span:
-            emit_fields(span, {**found, "query": fields.get("question")}, site.policy, known)
+            emission.emit_fields(span, {**found, "query": fields.get("question")}, site.policy, known)
 
     def end(self, outcome: str) -> None:
         """End the span, once, and let go of everything that is the user's."""

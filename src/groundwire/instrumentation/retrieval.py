@@ -12,9 +12,8 @@ from opentelemetry.trace import TracerProvider
 from groundwire import semconv
 from groundwire.instrumentation.calls import NO_CALL, Call, current_call
 from groundwire.instrumentation.context import context_with
-from groundwire.instrumentation.emission import emit_fields
 from groundwire.instrumentation.functions import wrap_any
-from groundwire.instrumentation.late import shapes
+from groundwire.instrumentation.late import emission, shapes
 from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.policy import Capture, Redact
 from groundwire.instrumentation.recording import AnswerSite, RecordedCall, Recording
@@ -92,7 +91,9 @@ class RecordedRetrieval(RecordedCall):
                 vars(enclosing).setdefault("retrieved", []).append(contexts)
         if contexts is not None and enclosing is not None and not policy.retrieval_content:
             contexts = [_without_text(context) for context in contexts]
-        emit_fields(self.span, {"query": self.question, "contexts": contexts}, policy, dict(site.static))
+        emission.emit_fields(
+            self.span, {"query": self.question, "contexts": contexts}, policy, dict(site.static)
+        )
 
     def end(self, outcome: str) -> None:
         """End the span, once; retrievals are not counted as calls."""
