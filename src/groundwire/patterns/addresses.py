@@ -14,6 +14,7 @@ _DOMAIN = re.compile(r"[\w.-]{1,253}")
 _AT = re.compile(r"@(?=\w)")
 _OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
 _IPV4 = re.compile(rf"(?<![\w.+-]){_OCTET}(?:\.{_OCTET}){{3}}(?![\w-]|\.[0-9])")
+_INNER_OCTET = re.compile(r"\.[0-9]{1,3}\.")
 _NOT_AN_IP = re.compile(r"(?:version|release|firmware|build|section|chapter|clause|v|§)\W{0,3}$")
 _IPV6 = re.compile(r"(?<![\w:.])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:(?:\.[0-9]{1,3}){3})?(?![\w:])")
 
@@ -62,7 +63,7 @@ def _is_top_level(label: str) -> bool:
 
 def find_ips(text: str) -> Iterator[Match]:
     """Yield IPv4 addresses (octets up to 255, not a version or section number) and IPv6 addresses."""
-    if text.count(".") > 2 and any(map(str.isdecimal, text.split("."))):
+    if _INNER_OCTET.search(text):
         for found in _IPV4.finditer(text):
             if all(int(octet) < 256 for octet in found[0].split(".")) and not _is_numbering(
                 text, found.start()
