@@ -7,6 +7,7 @@ import pytest
 
 from audit.samples import answer, five, manifest, write_log
 from groundwire.audit import AuditLog, AuditWriter
+from groundwire.audit.canonical import canonical_bytes
 from groundwire.cli.frame import run
 
 
@@ -273,3 +274,45 @@ def test_a_run_end_fits_the_screen(tmp_path, capsys):
     _, out, _ = call(capsys, "show", tmp_path, 4)
     assert "a run ended" in out
     assert max(map(len, out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", ["record", "content", "manifest"])
+def test_schemas_take_json_like_every_command(name, capsys):
+    """The published schema under a key of its own."""
+    code, out, _ = call(capsys, "schema", name, "--json")
+    data = json.loads(out)
+    assert (code, data["schema"], data["name"]) == (0, "groundwire.audit.schema/v1", name)
+    assert data["json_schema"] == json.loads(call(capsys, "schema", name)[1])
+
+
+HOSTILE = "\x1b]0;owned\x07 \x9b31m \u202egnp.exe\u2069"
+
+
+def test_what_was_recorded_can_not_steer_the_screen(tmp_path, capsys):
+    """Control and bidi characters of texts and ids are shown escaped, on screen and on the page."""
+    hostile = answer(question=HOSTILE, answer=f"{HOSTILE} 1", conversation_id=HOSTILE, model=HOSTILE)
+    write_log(tmp_path / "log", [hostile])
+    _, out, _ = call(capsys, "show", tmp_path / "log", 1)
+    _, as_json, _ = call(capsys, "show", tmp_path / "log", 1, "--json")
+    call(capsys, "export", tmp_path / "log", "-o", tmp_path / "bundle", "--with-content")
+    page = (tmp_path / "bundle" / "report.html").read_text(encoding="utf-8")
+    for text in (out, as_json, page):
+        assert not set(text) & set("\x1b\x07\x9b\u202e\u2069")
+        assert "\\u202egnp.exe" in text
+    assert json.loads(as_json)["content"]["question"] == HOSTILE
+
+
+def test_the_bundles_program_can_not_be_steered_either(tmp_path, capsys):
+    """A name in a planted content file is printed as codes."""
+    log, out = five(tmp_path / "log"), tmp_path / "bundle"
+    call(capsys, "export", log, "-o", out, "--with-content")
+    record = AuditLog.open(out).entry(3).record_id
+    path = out / "content" / record[:2] / f"{record}.json"
+    planted = {"salt": "00" * 32, "value": ""}
+    data = {**json.loads(path.read_bytes())}
+    data["fields"]["\u202eknown"] = planted
+    path.write_bytes(canonical_bytes(data) + b"\n")
+    command = [sys.executable, "-I", "-S", str(out / "verify.py")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "<202e>known is not what was graded" in done.stdout

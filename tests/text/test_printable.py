@@ -1,9 +1,11 @@
 """Text that is shown can not steer the terminal it is shown on."""
 
+import json
+
 import pytest
 from hypothesis import given, strategies as st
 
-from groundwire.text.printable import printable
+from groundwire.text.printable import escape_json, printable
 
 
 @pytest.mark.parametrize(
@@ -32,4 +34,12 @@ def test_it_can_always_be_written_and_is_stable(text):
     """Whatever the text: it encodes, and escaping it once is enough."""
     shown = printable(text)
     shown.encode()
+    assert printable(shown) == shown
+
+
+@given(st.text(st.characters(codec=None)))
+def test_json_stays_the_same_value(text):
+    """Programs get what was there, terminals nothing that steers them."""
+    shown = escape_json(json.dumps({text: [text]}, ensure_ascii=False))
+    assert json.loads(shown) == {text: [text]}
     assert printable(shown) == shown

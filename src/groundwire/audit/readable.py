@@ -10,6 +10,7 @@ from pathlib import Path
 from groundwire.audit.log import AuditLog
 from groundwire.audit.schema import Correction, Erased, Graded, HumanReview, Record
 from groundwire.grade import render_explanation
+from groundwire.text.printable import printable
 
 SHOWN = 1_000
 _OUTCOMES = ("pass", "fail", "measured", "not_applicable", "unknown", "error")
@@ -106,4 +107,4 @@ def _article(log: AuditLog, record: Graded) -> Iterator[str]:
 
 
 def _text(value: str) -> str:
-    return html.escape(str(value))
+    return html.escape(printable(str(value)))

@@ -135,11 +135,18 @@ def anchor(output: Output, folder: Path, timestamp: str | None) -> int:
 
 @command.command("schema")
 @click.argument("name", type=click.Choice(["record", "content", "manifest"]), default="record")
-def schema(name: str) -> int:
-    """Print the published JSON Schema of a record, a content file or a manifest."""
+@speaks
+def schema(output: Output, name: str) -> int:
+    """Print the published JSON Schema of a record, a content file or a manifest.
+
+    With --json it stands under the key json_schema, as every command's result has a schema of its own.
+    """
+    import json
+
     from groundwire.audit.published import schema_bytes
 
-    click.echo(schema_bytes()[f"audit-{name}.v1.schema.json"].decode(), nl=False)
+    text = schema_bytes()[f"audit-{name}.v1.schema.json"].decode().removesuffix("\n")
+    output.result(text, {"name": name, "json_schema": json.loads(text)}, schema="audit.schema")
     return 0
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from groundwire.text.printable import printable
+from groundwire.text.printable import escape_json, printable
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,8 @@ class Output:
         that already and added colors.
         """
         if self.as_json:
-            click.echo(
-                json.dumps({"schema": f"groundwire.{schema}/v1", **data}, ensure_ascii=False, indent=2)
-            )
+            shown = {"schema": f"groundwire.{schema}/v1", **data}
+            click.echo(escape_json(json.dumps(shown, ensure_ascii=False, indent=2)))
         else:
             click.echo(text if is_styled else printable(text))
 

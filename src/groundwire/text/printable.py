@@ -20,6 +20,15 @@ def printable(text: str) -> str:
     return text if text.isprintable() else _UNPRINTABLE.sub(_escaped, text)
 
 
+def escape_json(text: str) -> str:
+    r"""Return JSON ``text`` with the same characters written as JSON escapes: it reads back the same.
+
+    >>> escape_json('{"said": "\u202egnp.exe"}')
+    '{"said": "\\u202egnp.exe"}'
+    """
+    return text if text.isprintable() else _UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
 def _escaped(match: re.Match[str]) -> str:
     code = ord(match[0])
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"

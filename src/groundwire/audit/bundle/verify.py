@@ -27,8 +27,9 @@ problems = []
 
 
 def bad(where, what):
-    """Note one thing that does not fit."""
-    problems.append(f"{where}: {what}")
+    """Note one thing that does not fit; what could steer a terminal is written as its code."""
+    shown = (one if one.isprintable() else f"<{ord(one):x}>" for one in f"{where}: {what}")
+    problems.append("".join(shown))
 
 
 # --- canonical JSON, RFC 8785 ----------------------------------------------------------------------------
