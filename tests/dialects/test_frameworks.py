@@ -112,6 +112,23 @@ def test_vercel_legacy_outer_and_inner_span() -> None:
     assert record.usage is not None and record.usage.input_tokens == 9
 
 
+def test_haystack_agent_and_what_its_tools_returned() -> None:
+    """A tool's result lies in a message, with its name; the agent's span holds the messages."""
+    make = Maker()
+    root = make.span("haystack.agent.run")
+    given = {"messages": [{"role": "user", "content": [{"text": QUESTION}]}]}
+    said = {"last_message": {"role": "assistant", "content": [{"text": ANSWER}]}}
+    make.put(root, {"haystack.agent.input": dump(given), "haystack.agent.output": dump(said)})
+    returned = {"result": dump(DOCUMENTS), "origin": {"tool_name": "search"}, "error": False}
+    failed = {"result": "no index", "origin": {"tool_name": "search"}, "error": True}
+    content = [{"tool_call_result": returned}, {"tool_call_result": failed}]
+    component(make, "ToolInvoker", (5, 9), {}, {"tool_messages": [{"role": "tool", "content": content}]})
+    component(make, "OpenAIChatGenerator", (10, 50), given, {"replies": [said["last_message"]]})
+    record = make.record()
+    assert_whole(record)
+    assert record.contexts is not None and [c.id for c in record.contexts] == ["d1", "d2"]
+
+
 def test_vercel_outer_span_repeats_the_rendered_prompt() -> None:
     """Where the function's question is the model's very prompt, the question is the prompt's last part."""
     make = Maker("ai")
@@ -131,7 +148,8 @@ def test_vercel_stream_and_rerank() -> None:
     make.put(root, {"ai.prompt": dump({"prompt": QUESTION})})
     rerank = make.span("ai.rerank", root, at=(5, 9), ai__operationId="ai.rerank")
     ranking = [{"originalIndex": 1, "score": 0.9}, {"originalIndex": 0, "score": 0.1}]
-    make.put(rerank, {"ai.documents": dump(list(TEXTS)), "ai.ranking": dump(ranking)})
+    given = [dump({"text": TEXTS[0]}), dump(TEXTS[1])]
+    make.put(rerank, {"ai.documents": given, "ai.ranking": dump(ranking)})
     inner = make.span("ai.streamText.doStream", root, at=(10, 50), ai__response__text=ANSWER)
     make.put(inner, {"ai.operationId": "ai.streamText.doStream", "ai.response.msToFirstChunk": 5.0})
     record = make.record()

@@ -78,6 +78,20 @@ def test_nested_retrievers_count_once() -> None:
     assert_whole(make.record())
 
 
+def test_a_tool_that_retells_its_retrieval_adds_nothing() -> None:
+    """A tool's text holds what the retrieval below it found: that has the ids and scores."""
+    make = Maker("openinference.instrumentation.llama_index")
+    root = make.span("run", openinference__span__kind="AGENT", input__value=QUESTION, output__value=ANSWER)
+    tool = make.span("acall", root, at=(2, 9), openinference__span__kind="TOOL", tool__name="search")
+    make.put(tool, {"output.value": "\n\n".join(TEXTS)})
+    retriever = make.span("retrieve", tool, at=(5, 8), openinference__span__kind="RETRIEVER")
+    make.put(retriever, {"input.value": "gate", **FLAT})
+    make.span("chat", root, at=(10, 50), openinference__span__kind="LLM")
+    record = make.record()
+    assert_whole(record)
+    assert record.contexts is not None and record.contexts[0].id == "d1"
+
+
 def test_a_reranker_overrides_what_it_was_given() -> None:
     """The reranker's order and choice stand; ids and metadata come from the retrieval."""
     make = Maker()

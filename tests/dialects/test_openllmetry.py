@@ -107,3 +107,14 @@ def test_a_tool_that_searches() -> None:
         traceloop__entity__name="search", traceloop__entity__output=dump({"output": "\n".join(TEXTS)}),
     )  # fmt: skip
     assert texts_of(make.record()) == ["\n".join(TEXTS)]
+
+
+def test_a_model_call_of_kind_task_is_one() -> None:
+    """A framework's model call says ``chat``, whatever kind of entity it is."""
+    make = Maker()
+    root = make.span("ask", traceloop__span__kind="workflow", traceloop__entity__output=dump(ANSWER))
+    call = make.span("ChatOpenAI.chat", root, at=(10, 50), traceloop__span__kind="task")
+    make.put(call, {"gen_ai.operation.name": "chat", "gen_ai.request.model": "m"})
+    make.put(call, {"gen_ai.input.messages": dump([{"role": "user", "content": QUESTION}])})
+    record = make.record()
+    assert (record.question, record.answer, record.model) == (QUESTION, ANSWER, "m")

@@ -71,12 +71,32 @@ def _same_clock(one: Reading, other: Reading) -> bool:
 
 def _outermost(members: list[Reading], tree: SpanTree) -> list[Reading]:
     """Drop what lies below another source that has documents: it is the same retrieval, seen again."""
+    retold = _retold(members, tree)
+    members = [member for member in members if member.span.span_id not in retold]
     holders = {member.span.span_id for member in members if member.documents}
     return [
         member
         for member in members
         if not any(ancestor.span_id in holders for ancestor in tree.ancestors(member.span))
     ]
+
+
+def _retold(members: list[Reading], tree: SpanTree) -> set[str]:
+    """Return the tools that only write out, without ids, what retrievals below them found."""
+    told = {
+        member.span.span_id: "\n".join(context.text or "" for context in member.documents or ())
+        for member in members
+        if member.role is Role.TOOL and all(context.id is None for context in member.documents or ())
+    }
+    below: dict[str, list[str]] = {}
+    for member in members:
+        texts = (
+            [context.text or "" for context in member.documents or ()] if member.role is not Role.TOOL else []
+        )
+        for ancestor in tree.ancestors(member.span) if texts else ():
+            if ancestor.span_id in told:
+                below.setdefault(ancestor.span_id, []).extend(texts)
+    return {tool for tool, texts in below.items() if all(text and text in told[tool] for text in texts)}
 
 
 def _collect(sources: Sequence[Reading]) -> Evidence:

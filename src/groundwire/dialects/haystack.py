@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from groundwire.dialects.documents import read_contexts, read_evident_contexts
 from groundwire.dialects.form import Reading, Role, Surroundings
 from groundwire.dialects.genai_fields import found, put_input
 from groundwire.dialects.messages import read_answer, read_question, read_turns
-from groundwire.dialects.toolresult import put_tool_documents
+from groundwire.dialects.toolresult import put_tool_documents, read_tool_documents
 from groundwire.dialects.usage import usage_in
 from groundwire.dialects.values import as_label, as_text, parse_json, parse_structure
 from groundwire.span import SpanData
@@ -18,6 +18,7 @@ from groundwire.span import SpanData
 _TYPE, _NAME = "haystack.component.type", "haystack.component.name"
 _INPUT, _OUTPUT = "haystack.component.input", "haystack.component.output"
 _PIPELINE_INPUT, _PIPELINE_OUTPUT = "haystack.pipeline.input_data", "haystack.pipeline.output_data"
+_AGENT_INPUT, _AGENT_OUTPUT = "haystack.agent.input", "haystack.agent.output"
 _ROLES = (
     (re.compile(r"Evaluator"), Role.EVALUATION),
     (re.compile(r"Retriever|WebSearch|DocumentSearch|SerperDev|SearchApi"), Role.RETRIEVAL),
@@ -53,10 +54,11 @@ class Haystack:
         elif reading.role is Role.LLM:
             _read_generator(reading, inputs, output.value)
         elif reading.role is Role.TOOL:
-            put_tool_documents(reading, output.value, _OUTPUT, name="ToolInvoker search")
+            _read_invoker(reading, output.value)
         elif reading.role is Role.CHAIN:
             _read_component(reading, inputs, output.value)
             _read_pipeline(reading)
+            _read_agent(reading)
         if not output.complete and reading.answer is not None:
             reading.damage["answer"] = "truncated"
         return reading
@@ -67,6 +69,8 @@ def _role_of(span: SpanData) -> Role:
         "pipeline.run" in span.name
         or _PIPELINE_INPUT in span.attributes
         or _PIPELINE_OUTPUT in span.attributes
+        or _AGENT_INPUT in span.attributes
+        or _AGENT_OUTPUT in span.attributes
     ):
         return Role.CHAIN
     kind = as_label(span.attributes.get(_TYPE)) or ""
@@ -152,6 +156,39 @@ def _read_pipeline(reading: Reading) -> None:
         for inner in (*ordered, said):
             if isinstance(inner, Mapping):
                 _put_answer(reading, inner, _PIPELINE_OUTPUT)
+
+
+def _read_agent(reading: Reading) -> None:
+    given = parse_structure(reading.span.attributes.get(_AGENT_INPUT)).value
+    said = parse_structure(reading.span.attributes.get(_AGENT_OUTPUT)).value
+    if given is not None or said is not None:
+        reading.rank = 2
+    if isinstance(given, Mapping):
+        reading.put("question", _pipeline_question(given), _AGENT_INPUT)
+    if isinstance(said, Mapping):
+        _put_answer(reading, said, _AGENT_OUTPUT)
+
+
+def _read_invoker(reading: Reading, output: Any) -> None:
+    """What each called tool returned lies deep in a message, beside the name that it was called by."""
+    results = list(_tool_results(output))
+    if not results:
+        put_tool_documents(reading, output, _OUTPUT, name="ToolInvoker search")
+        return
+    found = [read_tool_documents(result, name=name).contexts for name, result in results]
+    reading.put("documents", tuple(context for contexts in found for context in contexts or ()), _OUTPUT)
+
+
+def _tool_results(output: Any) -> Iterator[tuple[str, Any]]:
+    messages = output.get("tool_messages") if isinstance(output, Mapping) else None
+    for message in messages if isinstance(messages, list) else ():
+        content = message.get("content", message.get("_content")) if isinstance(message, Mapping) else None
+        for part in content if isinstance(content, list) else ():
+            called = part.get("tool_call_result") if isinstance(part, Mapping) else None
+            if isinstance(called, Mapping):
+                origin = called.get("origin")
+                name = as_label(origin.get("tool_name")) if isinstance(origin, Mapping) else None
+                yield name or "", None if called.get("error") else called.get("result")
 
 
 def _pipeline_question(given: Mapping[str, Any]) -> str | None:

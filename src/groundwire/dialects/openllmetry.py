@@ -20,6 +20,7 @@ _INPUTS = ("traceloop.entity.input", "gen_ai.task.input")
 _OUTPUTS = ("traceloop.entity.output", "gen_ai.task.output")
 _RESULT_EVENTS = {"db.query.result": "db.query.result.", "db.search.result": "db.search.result."}
 _READS = ("query", "search", "get", "peek", "find", "retrieve", "similarity", "recall", "select")
+_MODEL_CALLS = ("chat", "text_completion", "generate_content")
 _ASSOCIATION = "traceloop.association.properties."
 
 
@@ -71,6 +72,8 @@ def _role_of(span: SpanData) -> Role:
         return Role.RETRIEVAL
     if kind == "tool":
         return Role.TOOL
+    if operation in _MODEL_CALLS and semconv.REQUEST_MODEL in attributes:
+        return Role.LLM
     if kind in ("workflow", "task", "agent", "unknown"):
         return Role.CHAIN
     return role_of(span) if any(key.startswith(("gen_ai.", "llm.")) for key in attributes) else Role.OTHER

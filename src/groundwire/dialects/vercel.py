@@ -10,7 +10,7 @@ from groundwire.dialects.form import Reading, Role, Surroundings
 from groundwire.dialects.genai_fields import found, put_input, put_output
 from groundwire.dialects.toolresult import put_tool_documents
 from groundwire.dialects.usage import pick_usage
-from groundwire.dialects.values import as_count, as_float, as_label, as_text, parse_json
+from groundwire.dialects.values import as_count, as_float, as_label, as_text, decode_text, parse_json
 from groundwire.record import RetrievedContext
 from groundwire.span import SpanData
 
@@ -125,7 +125,8 @@ def _read_rerank(reading: Reading) -> None:
     attributes = reading.span.attributes
     reading.put("query", as_text(attributes.get("ai.rerank.query", attributes.get("ai.query"))), "ai.query")
     given = parse_json(attributes.get("ai.documents")).value
-    originals = read_contexts(given).contexts if isinstance(given, list) else None
+    items = [decode_item(item) for item in given] if isinstance(given, list) else None
+    originals = read_contexts(items).contexts if items is not None else None
     reading.carried = originals
     ranking = parse_json(attributes.get("ai.ranking")).value
     if not isinstance(ranking, list):
@@ -137,6 +138,16 @@ def _read_rerank(reading: Reading) -> None:
         if context is not None:
             ranked.append(context)
     reading.documents, reading.sources["documents"] = tuple(ranked), "ai.ranking"
+
+
+def decode_item(value: Any) -> Any:
+    """Each document is JSON of its own: a text in quotes, or an object.
+
+    >>> decode_item('"Ada."'), decode_item('{"text": "Ada."}'), decode_item("Ada.")
+    ('Ada.', {'text': 'Ada.'}, 'Ada.')
+    """
+    parsed = parse_json(value).value
+    return decode_text(parsed) if isinstance(parsed, str) else parsed
 
 
 def _ranked(row: Mapping[str, Any], originals: tuple[RetrievedContext, ...]) -> RetrievedContext | None:
