@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from groundwire.errors import ConfigError
-from groundwire.instrumentation import instrument
+from groundwire.instrumentation import call, instrument, retriever
 from groundwire.testing import CapturedSpans
 from instrumentation import kinds
 from instrumentation.reading import answer_of, question_of
@@ -221,13 +221,60 @@ def test_what_is_no_function_is_refused_while_decorating(thing: Any) -> None:
     [
         ({"capture": "some"}, "full, hash or none"),
         ({"colour": 1}, "unknown option"),
-        ({"redact": "faces"}, "faces"),
+        ({"colour": 1}, r"Leave it out"),
+        ({"capure": "none"}, r"Did you mean 'capture'\?"),
+        ({"redact": "faces"}, "option redact: .* expected .*email.* got 'faces'. Write redact="),
+        ({"redact": 5}, "option redact .* got 5. Write redact='email,phone'"),
+        ({"tags": 5}, r"option tags .* expected a mapping from text to text, got 5. Write tags=\{'team'"),
+        ({"tags": {"a": 1}}, r"option tags .* got \{'a': 1\}"),
+        ({"extract": 5}, "option extract .* expected a function .* got 5. Write extract=lambda"),
+        ({"prompt_version": 7}, "option prompt_version .* expected text, got 7. Write prompt_version='…'"),
+        ({"name": ""}, "option name .* got ''"),
+        ({"offload": 1}, "option offload .* got 1"),
+        ({"baggage": {"user": "subject"}}, "option baggage names no field .* Did you mean 'subject_id'"),
+        ({"baggage": 3}, "option baggage .* got 3. Write baggage="),
+        ({"tracer_provider": "global"}, "option tracer_provider .* expected a TracerProvider, got 'global'"),
+        ({"question": 5}, "option question .* expected the name of a parameter, got 5"),
+        ({"question": ["q"]}, r"option question .* got \['q'\]"),
+        ({"question": "nope"}, "option question names no parameter .* expected one of .*, got 'nope'"),
+        ({"contexts": "question_"}, r"@instrument on plain: .* Did you mean 'question'\?"),
+        ({"conversation": "nope"}, "option conversation names no parameter"),
     ],
 )
 def test_wrong_options_are_refused_while_decorating(options: dict[str, Any], message: str) -> None:
     """A wrong option raises ConfigError at once, never in a call."""
     with pytest.raises(ConfigError, match=message):
-        instrument(**options)(kinds.add)
+        instrument(**options)(kinds.plain)
+
+
+def test_parameters_that_can_not_be_known_are_not_checked(spans: CapturedSpans) -> None:
+    """A function that takes any keyword may have a parameter of any name; a partial has lost some."""
+
+    @instrument(question="ask", conversation="session", tracer_provider=spans.provider)
+    def answer(**given: Any) -> str:
+        return "yes"
+
+    answer(ask="Who?", session="s")
+    assert question_of(spans.spans[0]) == "Who?"
+    assert spans.attributes()["gen_ai.conversation.id"] == "s"
+    with pytest.raises(ConfigError, match="names no parameter"):
+        instrument(question="question")(functools.partial(kinds.plain.__wrapped__, "Who?"))
+
+
+@pytest.mark.parametrize("options", [{"tags": {"a": "b"}}, {"question": "nope"}, {"redact": iter(())}])
+def test_wrong_options_of_a_retriever_are_refused(options: dict[str, Any]) -> None:
+    """A retriever has fewer options; it says its own name."""
+    with pytest.raises(ConfigError, match=r"^@retriever on search: "):
+        retriever(**options)(kinds.search)
+
+
+def test_a_block_is_not_stopped_by_a_wrong_option(spans: CapturedSpans) -> None:
+    """call() runs its body whatever it was given; fields of a wrong type cost only themselves."""
+    with call(5, question="Who?", tags=5, redact=3) as told:  # type: ignore[arg-type]
+        told.set_answer("Ada.")
+    with call("c", question="Who?", tags=5, tracer_provider=spans.provider) as told:
+        told.set_answer("Ada.")
+    assert answer_of(spans.spans[0]) == "Ada."
 
 
 def test_copies_of_functions_and_objects_work() -> None:

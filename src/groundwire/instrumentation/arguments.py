@@ -32,6 +32,7 @@ class ArgumentFinder:
         "_question_slots",
         "_signature",
         "looks_for_contexts",
+        "parameters",
         "searches",
         "usual",
     )
@@ -43,6 +44,7 @@ class ArgumentFinder:
         self._question_slots = _chosen(slots, (question,) if question else QUESTION_NAMES, open_ended)
         self._context_slots = _chosen(slots, (contexts,) if contexts else CONTEXT_NAMES, open_ended)
         names = list(slots)
+        self.parameters = None if open_ended else tuple(names)
         self.usual = self._question_slots[0][1] if self._question_slots else -1
         self.looks_for_contexts = bool(self._context_slots)
         self._first = 1 if names and names[0] in ("self", "cls") else 0

@@ -58,6 +58,13 @@ RECORD_FIELDS = _CONTENT.union(_TEXTS, _NUMBERS, _OBJECTS, ("abstained", "finish
 }
 
 
+BAGGAGE_FIELDS = frozenset(_TEXTS.keys() - {"query", "stream_end", "context_source"}) | {
+    "tags",
+    "question",
+    "answer",
+}
+
+
 def emit_fields(span: trace.Span, fields: Fields, policy: Policy, attributes: Attributes) -> None:
     """Add ``fields`` to ``attributes`` and set all of them on the span.
 

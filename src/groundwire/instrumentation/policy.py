@@ -67,12 +67,6 @@ class Policy:
         return _STRICTNESS[self.capture], redaction, self.offload is not None
 
 
-def check_capture(capture: str | None) -> None:
-    """Raise ConfigError unless ``capture`` is None or one of full, hash, none."""
-    if capture is not None and capture not in _STRICTNESS:
-        raise ConfigError("unknown value", where="capture", expected="full, hash or none", got=repr(capture))
-
-
 def settle_capture(argument: str | None) -> str:
     """Return the strictest of the argument and the two environment variables; ``full`` if none is set.
 

@@ -31,6 +31,7 @@ class RetrieverSite(AnswerSite):
 
     operation = semconv.OPERATION_RETRIEVAL
     kind = "RETRIEVER"
+    decorator = "retriever"
 
     def begin(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Recording | RecordedCall | None:
         """Open a span as a child of the answer's; None: there is no SDK, or it failed."""

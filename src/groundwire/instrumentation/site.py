@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Self
 
 from opentelemetry import trace
 
 from groundwire import __version__, semconv
-from groundwire.errors import ConfigError
 from groundwire.instrumentation.arguments import ArgumentFinder
-from groundwire.instrumentation.policy import Policy, check_capture, settle_redaction
+from groundwire.instrumentation.policy import Policy
 
-OPTION_NAMES: Final = frozenset((
-    "name", "question", "contexts", "capture", "redact", "extract", "tags", "prompt_id", "prompt_version",
-    "index_version", "tenant", "conversation", "baggage", "offload", "tracer_provider",
-))  # fmt: skip
 _CONSTANT_FIELDS = ("prompt_id", "prompt_version", "index_version", "tenant")
 _NO_TRACER = object()
 
@@ -30,13 +25,17 @@ class Site:
 
     operation: str = semconv.OPERATION_WORKFLOW
     kind: str = "CHAIN"
+    decorator: ClassVar = "instrument"
 
     def __init__(self, function: Callable[..., Any], options: Mapping[str, Any]) -> None:
         self.function, self.options = function, dict(options)
-        check_options(self.options)
-        self.label = str(options.get("name") or _name_of(function))
+        if options:
+            self._check(function)
+        self.label = options.get("name") or _name_of(function)
         self.span_name = f"{self.operation} {self.label}"
         self.finder = ArgumentFinder(function, options.get("question"), options.get("contexts"))
+        if options and self.finder.parameters is not None:
+            self._check(function, self.finder.parameters)
         self.usual = self.finder.usual
         self.extract = options.get("extract")
         self.conversation = options.get("conversation")
@@ -54,6 +53,17 @@ class Site:
         self._given_provider = options.get("tracer_provider")
         self._provider: Any = _NO_TRACER
         self._tracer: trace.Tracer | None = None
+
+    def _check(self, function: Any, parameters: tuple[str, ...] | None = None) -> None:
+        """Raise ConfigError on an option that can not be right; while decorating, so never from a call."""
+        from groundwire.instrumentation import options as rules
+
+        where = f"@{self.decorator} on {_name_of(function)}"
+        if parameters is None:
+            known = rules.RETRIEVER_OPTIONS if self.decorator == "retriever" else rules.INSTRUMENT_OPTIONS
+            rules.check_options(self.options, known, where)
+        else:
+            rules.check_parameters(self.options, parameters, where)
 
     def __reduce__(self) -> tuple[Any, ...]:
         kept = {name: value for name, value in self.options.items() if name != "tracer_provider"}
@@ -93,7 +103,8 @@ class Site:
 
         fields: dict[str, Any] = {}
         if self.conversation is not None:
-            found = self.finder.bind(args, kwargs).get(self.conversation)
+            given = kwargs if self.conversation in kwargs else self.finder.bind(args, kwargs)
+            found = given.get(self.conversation)
             fields["conversation_id"] = None if found is None else str(found)
         for key, field in self._baggage:
             value = baggage.get_baggage(key)
@@ -130,18 +141,6 @@ def tracer_of(provider: Any) -> trace.Tracer | None:
         return None
     tracer = provider.get_tracer(semconv.SCOPE_NAME, __version__, semconv.SCHEMA_URL)
     return None if isinstance(tracer, trace.NoOpTracer) else tracer
-
-
-def check_options(options: Mapping[str, Any]) -> None:
-    """Raise ConfigError on an option that can not be right; this happens while decorating, not in calls."""
-    if unknown := set(options) - OPTION_NAMES:
-        raise ConfigError(
-            f"unknown option {sorted(unknown)[0]!r}",
-            where="@instrument",
-            expected=", ".join(sorted(OPTION_NAMES)),
-        )
-    check_capture(options.get("capture"))
-    settle_redaction(options.get("redact"))
 
 
 def _name_of(function: Any) -> str:

@@ -7,8 +7,8 @@ from typing import Any
 from groundwire.instrumentation.calls import NO_CALL, Call
 from groundwire.instrumentation.context import attach, restore
 from groundwire.instrumentation.losses import count_loss
+from groundwire.instrumentation.options import RETRIEVER_OPTIONS
 from groundwire.instrumentation.recording import AnswerSite, RecordedCall, Recording
-from groundwire.instrumentation.site import OPTION_NAMES
 
 _MAX_SITES = 256
 _sites: dict[Any, AnswerSite] = {}
@@ -64,10 +64,10 @@ def call(name: str = "call", **options_and_fields: Any) -> CallSpan:
     """
     given = dict(options_and_fields)
     options = {key: given.pop(key) for key in _OPTIONS & given.keys()}
-    return CallSpan({"name": name, **options}, given)
+    return CallSpan({"name": str(name) or "call", **options}, given)
 
 
-_OPTIONS = OPTION_NAMES - {"question", "contexts", "extract", "name", "conversation"}
+_OPTIONS = (RETRIEVER_OPTIONS - {"name", "question"}) | {"baggage", "offload"}
 
 
 def _body() -> None:
