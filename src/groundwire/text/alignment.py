@@ -72,6 +72,8 @@ def find_opposite(claim: Reading, sentence: Reading, aligned: Alignment) -> tupl
         if claim.codes[i] in theirs or i in claim.negators or claim.words[i] in QUANTIFIERS_NONE:
             continue
         for j in sorted(j for key in _opposites_of(token.key) for j in places.get(key, ())):
+            if "free" in (token.key, sentence.tokens[j].key) and (_is_gratis(claim) or _is_gratis(sentence)):
+                continue
             if (
                 is_same_slot(i, j, partners, len(claim.tokens), len(sentence.tokens))
                 or (_is_predicate(claim, i) and _is_predicate(sentence, j))
@@ -87,6 +89,11 @@ def _opposites_of(key: str) -> frozenset[str]:
     longer = {prefix + key for prefix in _PREFIXES} if len(key) >= 4 else set()
     shorter = {key[len(p) :] for p in _PREFIXES if key.startswith(p) and len(key) - len(p) >= 4}
     return _opposites().get(key, frozenset()) | longer | shorter
+
+
+def _is_gratis(reading: Reading) -> bool:
+    """Return True if a text says by a negation that something is free (``costs nothing``, ``no fee``)."""
+    return any(word in ("nothing", "no") for word in reading.words)
 
 
 _BE = frozenset("is are was were be been being remains remain stays stay".split())

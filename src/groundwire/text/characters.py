@@ -75,6 +75,7 @@ _ENTITY_TEXT = {
 _SPACED_TAGS = re.compile(
     r"</?(?:p|div|br|li|ul|ol|td|th|tr|table|h[1-6]|section|article|blockquote)\b", re.I
 )
+_ENDING_TAGS = re.compile(r"</(?:p|div|li|tr|h[1-6])\b", re.I)
 _LINK = re.compile(r"(!?\[)([^\[\]\n]{1,300})(\]\((?:[^()\s]{0,1000})(?:\s\"[^\"\n]{0,200}\")?\))")
 _LINE_HYPHEN = re.compile(r"(?<=[^\W\d_])(?:[-\u2010\u2011]|\u00ad)[ \t]*\r?\n[ \t]*(?=[^\W\d_A-Z])")
 _HYPHENED_LINE = re.compile(r"[-\u2010\u2011\u00ad][ \t]*\r?\n")
@@ -85,7 +86,8 @@ _CONTROL = re.compile(r"<\|[^|<>\n]{1,40}\|>")
 def blank_markup(text: str) -> str:
     """Return ``text`` with HTML, Markdown links and line-end hyphens blanked, its length unchanged.
 
-    Tags of blocks become spaces, tags inside words fillers; an entity becomes its character and fillers.
+    Tags of blocks become spaces, or line ends where a block ends, tags inside words fillers;
+    an entity becomes its character and fillers.
 
     >>> blank_markup("a <b>bold</b>&nbsp;move").replace(FILLER, "")
     'a bold move'
@@ -110,6 +112,8 @@ def _spaces(match: re.Match[str]) -> str:
 
 
 def _blank_tag(match: re.Match[str]) -> str:
+    if _ENDING_TAGS.match(match[0]):
+        return "\n\n" + " " * (len(match[0]) - 2)
     return (" " if _SPACED_TAGS.match(match[0]) else FILLER) * len(match[0])
 
 

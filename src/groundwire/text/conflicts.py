@@ -119,7 +119,11 @@ def _find_contrast(
         if mixes_clauses(claim, sentence, aligned, support.claim.content):
             first = first or Conflict("mixed", i)
             continue
-        if aligned.coverage < max(MIN_COVERAGE, best - 0.1):
+        if aligned.coverage < max(MIN_COVERAGE, best - 0.1) and not (
+            len(indices) <= 3
+            and len(aligned.pairs) == len(indices) - 1
+            and find_opposite(claim, sentence, aligned)
+        ):
             continue
         best = max(best, aligned.coverage)
         reason = _contrast(claim, sentence, aligned, support)
@@ -217,6 +221,8 @@ def check_numbers(
     settled: set[int] = set()
     for quantity in claim.quantities:
         if quantity.first == quantity.last and (kinds[quantity.first] == MARKER or quantity.is_soft):
+            continue
+        if settled.issuperset(range(quantity.first, quantity.last + 1)):
             continue
         verdict = _check_quantity(quantity, claim, support, corpus, sentences, wording)
         if isinstance(verdict, Conflict):

@@ -237,6 +237,7 @@ rich wealthy
 guarantee warranty
 return refund
 reimburse repay refund
+animal pet
 """.strip().splitlines()
 ]
 
@@ -253,7 +254,7 @@ northern southern|eastern western|first last|early late|earlier later|earliest l
 high low|higher lower|highest lowest|large small|larger smaller|largest smallest|big small|bigger smaller|biggest smallest|long short|longer shorter
 longest shortest|tall short|wide narrow|thick thin|deep shallow|heavy light|heavier lighter|fast slow|faster slower|fastest slowest|strong weak
 stronger weaker|hot cold|hotter colder|warm cool|warmer cooler|wet dry|old new|older newer|oldest newest|old young|older younger|oldest youngest
-good bad|better worse|best worst|easy difficult|easy hard|cheap expensive|cheaper dearer|free paid|full empty|rich poor|safe dangerous|true false
+free cost|free pay|good bad|better worse|best worst|easy difficult|easy hard|cheap expensive|cheaper dearer|free paid|full empty|rich poor|safe dangerous|true false
 correct incorrect|right wrong|valid invalid|public private|mandatory optional|mandatory voluntary|required optional|compulsory voluntary|compulsory optional
 temporary permanent|domestic foreign|internal external|positive negative|active inactive|alive dead|male female|men women|man woman|boy girl
 husband wife|father mother|son daughter|brother sister|king queen|uncle aunt|present absent|guilty innocent|success failure|succeed fail|pass fail
@@ -266,7 +267,7 @@ upload download|online offline|frequent rare|frequently rarely|often rarely|ofte
 sharp blunt|tight loose|bright dark|loud quiet|clean dirty|sweet sour|toxic harmless|sink float|asleep awake|refundable nonrefundable|taxable exempt
 erlaubt verboten|offen geschlossen|geöffnet geschlossen|öffnet schließt|ouvert fermé|ouvre ferme|autorisé interdit|permis interdit|abierto cerrado
 abierta cerrada|abre cierra|permitido prohibido|aperto chiuso|vietato permesso|aberto fechado|open gesloten|можно нельзя|открыт закрыт|открыта закрыта
-открывается закрывается|разрешено запрещено|مفتوح مغلق|مفتوحة مغلقة|مسموح ممنوع|開 閉|开 关|允 禁|増 減|增 减|steigt sinkt|augmente diminue
+открывается закрывается|разрешено запрещено|مفتوح مغلق|مفتوحة مغلقة|مسموح ممنوع|تفتح تغلق|يفتح يغلق|صباحا مساء|ouverte fermée|ouvertes fermées|ouverts fermés|autorisée interdite|autorisés interdits|abiertos cerrados|abiertas cerradas|permitida prohibida|aperta chiusa|aperti chiusi|aberta fechada|abren cierran|erlaubte verbotene|開店 閉店|открыты закрыты|разрешена запрещена|開 閉|开 关|允 禁|増 減|增 减|steigt sinkt|augmente diminue
 """.replace("\n", "|").split("|")
     if pair.strip()
 ]

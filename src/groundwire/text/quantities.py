@@ -19,6 +19,7 @@ from groundwire.text.dates import (
     read_month_first,
     read_numeric_dates,
 )
+from groundwire.text.fractions import read_fractions
 from groundwire.text.lexicon import MULTIPLIERS
 from groundwire.text.quantity import Quantity
 from groundwire.text.units import (
@@ -28,6 +29,7 @@ from groundwire.text.units import (
     CURRENCY_SYMBOLS,
     FOREIGN_NUMBERS,
     MONTHS,
+    SQUARES,
     UNITS,
     WEEKDAYS,
 )
@@ -56,7 +58,9 @@ _AFTER_LESS = re.compile(r"\s*or (?:less|fewer|below|under|younger|lower|earlier
 
 
 _ARTICLES = frozenset("a an one ein eine einen einem un une una".split())
-_OPENERS = frozenset({*MONTHS, *WEEKDAYS, *WORD_CLOCK, *FOREIGN_NUMBERS, *_ARTICLES, "half"})
+_TIMES = {"twice": 2.0, "thrice": 3.0}
+_GROUP = re.compile(r"[ \u00a0\u202f\u2009](\d{3})(?![\d.,:/]*\d|\w)")
+_OPENERS = frozenset({*_TIMES, *MONTHS, *WEEKDAYS, *WORD_CLOCK, *FOREIGN_NUMBERS, *_ARTICLES, "half"})
 
 
 _FAMILIES = (
@@ -104,6 +108,9 @@ def read_quantities(text: str, tokens: Sequence[Token]) -> list[Quantity]:
         if quantity is not None:
             found.append(quantity)
             last = quantity.last
+    fractions = read_fractions(text, tokens)
+    if fractions:
+        return sorted([*fractions, *found], key=lambda q: q.start)
     return sorted(found, key=lambda q: q.start) if taken else found
 
 
@@ -120,6 +127,8 @@ def _read_at(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
         return Quantity("clock", float(WORD_CLOCK[word]), "", token.start, token.end, i, i)
     if ":" in token.key:
         return read_clock_written(text, tokens, i)
+    if word in _TIMES:
+        return Quantity("number", _TIMES[word], "", token.start, token.end, i, i, "time", is_soft=True)
     value = number_value(token)
     if value is None:
         return _article_unit(text, tokens, i)
@@ -171,6 +180,11 @@ def _number_at(text: str, tokens: Sequence[Token], i: int, value: float) -> Quan
 def _compound(text: str, tokens: Sequence[Token], i: int, value: float) -> tuple[float, int]:
     """``twenty one``, ``two hundred and five``, ``one and a half``."""
     last = i
+    if tokens[i].text.isdecimal() and len(tokens[i].text) <= 3 and value:
+        while last + 1 < len(tokens) and _GROUP.match(text, tokens[last].end):
+            value, last = value * 1000 + float(tokens[last + 1].text), last + 1
+        if last > i:
+            return value, last
     words = [t.text.lower() for t in tokens[i + 1 : i + 5]]
     if value in (20, 30, 40, 50, 60, 70, 80, 90) and words and not tokens[i].text[0].isdigit():
         ones = number_value(tokens[i + 1])
@@ -237,6 +251,10 @@ def _unit_of(
         return dimension, unit, factor, start, last, end + len(after) - len(stripped) + 1
     if last + 1 < len(tokens):
         token = tokens[last + 1]
+        if token.text.lower() == "square" and last + 2 < len(tokens):
+            area = SQUARES.get(tokens[last + 2].text.lower())
+            if area is not None:
+                return "area", "sqm", area, start, last + 2, tokens[last + 2].end
         found = _unit_word(token, text[end : token.start])
         if found is not None:
             if found[0] == "degree" and last + 2 < len(tokens):

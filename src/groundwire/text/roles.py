@@ -95,7 +95,7 @@ def is_verb_like(reading: Reading, i: int) -> bool:
 
 def _is_participle(reading: Reading, verb: int) -> bool:
     """Return True if the verb follows a form of *be*: what stands before it is not the one who acts."""
-    return any(word in _BE for word in reading.words[max(0, verb - 2) : verb])
+    return any(word in _BE for word in reading.words[max(0, verb - 3) : verb])
 
 
 def _is_passive(reading: Reading, verb: int, agent: int) -> bool:

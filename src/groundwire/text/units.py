@@ -75,6 +75,13 @@ for _line in _UNIT_LINES.strip().splitlines():
     for _name in _names.split():
         UNITS[_name] = (_dimension, _unit, float(_factor))
 
+SQUARES = {
+    name: factor**2
+    for name, (dimension, _, factor) in UNITS.items()
+    if dimension == "length" and len(name) > 3
+}
+"""Square units spelled out: square meters by the second word."""
+
 CASED_UNITS = frozenset("m g l t h s d in a v w B L A V W min".split())
 """Units whose name is also a word or a letter: only right after digits, and as written."""
 
