@@ -9,6 +9,8 @@ from audit.samples import TIME, answer, five, grades, manifest, write_log
 from groundwire.audit import AuditLog, AuditWriter, Signer
 from groundwire.audit.canonical import plain_bytes
 from groundwire.audit.digests import NO_HASH, leaf_hash, record_hash
+from groundwire.audit.erase import erase
+from groundwire.audit.export import export
 from groundwire.audit.merkle import root_of
 from groundwire.audit.note import Checkpoint, Note
 from groundwire.audit.proof import anchor_line
@@ -331,3 +333,50 @@ def test_what_is_no_log_is_said_clearly(tmp_path, make):
     make(tmp_path / "x")
     with pytest.raises(AuditError, match="groundwire score"):
         AuditLog.open(tmp_path / "x")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "planted.txt",
+        "manifests/planted.json",
+        "manifests/run-1.json.bak",
+        "schema/planted.json",
+        "content/planted.json",
+        "content/zz/planted.json",
+        "content/ab/planted.json",
+        f"content/ab/{'cd' * 32}.json",
+        f"content/ab/{'ab' * 32}.json.bak",
+    ],
+)
+def test_a_planted_file_is_noted_by_name(tmp_path, name):
+    """It changes nothing that was recorded, so the log is intact; but nobody takes it for evidence."""
+    (five(tmp_path) / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / name).write_text("{}")
+    found = AuditLog.open(tmp_path).verify()
+    assert (found.outcome, found.totals) == ("intact", {"notice": 1})
+    (problem,) = [finding.problem for finding in found.findings]
+    said, _, noted = problem.rpartition(": ")
+    assert said == "a file that is no part of the log"
+    assert noted in (name, "content/zz")
+    assert f"  note        {said}: " in render_verification(found, "log")
+
+
+def test_a_planted_text_is_noted_too(tmp_path):
+    """Named like a content file, but of no record: counted and noted."""
+    path = five(tmp_path) / "content" / "ab" / f"{'ab' * 32}.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("{}")
+    found = AuditLog.open(tmp_path).verify()
+    assert found.content["orphans"] == 1
+    assert found.findings[0].problem == "content/ holds 1 file that belongs to no record"
+
+
+def test_nothing_is_foreign_in_what_we_write(tmp_path):
+    """Erased in part, exported whole or as a selection: no note names a file of ours."""
+    log = five(tmp_path / "log")
+    erase(log, traces=[answer(1).trace_id])
+    export(log, tmp_path / "whole", with_content=True)
+    export(log, tmp_path / "part", where=lambda record: record.seq == 2, with_content=True)
+    for path in (log, tmp_path / "whole", tmp_path / "part"):
+        assert AuditLog.open(path).verify().findings == []

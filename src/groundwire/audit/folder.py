@@ -10,7 +10,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from pathlib import Path
 
 from groundwire.errors import AuditError
@@ -24,6 +24,8 @@ MAX_LINE_BYTES = 32 * 2**20
 MAX_FILE_BYTES = 256 * 2**20
 _FIRST_READ = 2**16
 _HEX64 = re.compile(r"[0-9a-f]{64}")
+_SHARD = re.compile(r"[0-9a-f]{2}")
+_CONTENT_FILE = re.compile(r"[0-9a-f]{64}\.json")
 _RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _SEGMENT = re.compile(r"records-\d{12}\.jsonl")
 _TORN = re.compile(r"records\.torn-\d+")
@@ -79,9 +81,40 @@ class Folder:
 
     def count_content(self) -> int:
         """Return how many content files there are."""
-        root = self.path / CONTENT
-        shards = [entry for entry in os.scandir(root) if entry.is_dir(follow_symlinks=False)]
-        return sum(1 for shard in shards for entry in os.scandir(shard) if entry.name.endswith(".json"))
+        return sum(1 for _, is_ours in self._content_names() if is_ours)
+
+    def foreign_content_names(self) -> Iterator[str]:
+        """Yield the names in ``content/`` that are none of a content file."""
+        return (name for name, is_ours in self._content_names() if not is_ours)
+
+    def _content_names(self) -> Iterator[tuple[str, bool]]:
+        """Yield every name in ``content/`` but unfinished ones, and whether a content file can have it."""
+        if not self.has_content():
+            return
+        for shard in os.scandir(self.path / CONTENT):
+            if not (_SHARD.fullmatch(shard.name) and shard.is_dir(follow_symlinks=False)):
+                yield f"{CONTENT}/{shard.name}", False
+                continue
+            for entry in os.scandir(shard):
+                if not entry.name.startswith(WORK):
+                    is_ours = entry.name[:2] == shard.name and bool(_CONTENT_FILE.fullmatch(entry.name))
+                    yield f"{CONTENT}/{shard.name}/{entry.name}", is_ours
+
+    def foreign_manifest_names(self, run_ids: Container[str]) -> list[str]:
+        """Return the names in ``manifests/`` that are no manifest of these runs, sorted."""
+        return self._others(MANIFESTS, lambda name: name.endswith(".json") and name[:-5] in run_ids)
+
+    def foreign_schema_names(self, names: Container[str]) -> list[str]:
+        """Return the names in ``schema/`` that are none of these, sorted."""
+        return self._others(SCHEMA, lambda name: name in names)
+
+    def _others(self, folder: str, is_known: Callable[[str], bool]) -> list[str]:
+        if not (self.path / folder).is_dir():
+            return []
+        names = (entry.name for entry in os.scandir(self.path / folder))
+        return sorted(
+            f"{folder}/{name}" for name in names if not is_known(name) and not name.startswith(WORK)
+        )
 
     def read_content(self, record_id: str) -> bytes | None:
         """Return a content file's bytes, None if it does not exist."""

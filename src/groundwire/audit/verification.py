@@ -96,6 +96,7 @@ class _Verifier:
         self.folder, self.result, self._on_progress = folder, Verification(), on_progress
         self.is_selection = (folder.path / PROOFS).exists()
         self.tree, self.origin = Tree(), ""
+        self.is_retired = False
         self.totals: Counter[str] = Counter()
         self.heads = Heads(folder, kept, public_key, self.found)
         self.content = ContentCheck(folder, self.found)
@@ -160,6 +161,7 @@ class _Verifier:
             self.found(TAMPERED, "the first records are gone, and no record says why", 0)
             return ""
         if start.size:
+            self.is_retired = True
             self.tree, self.origin = start.tree(), start.origin
             self.records.begin_after(start.size)
             self.heads.begin_after(start.size)
@@ -217,5 +219,17 @@ class _Verifier:
             copy = read_limited(self.folder.path / SCHEMA / name)
             if copy is not None and copy != published:
                 self.found(TAMPERED, f"{SCHEMA}/{name} is not the published one")
-        for name in self.folder.foreign_names():
-            self.found(NOTICE, f"a file that is no part of the log: {name[:60]}")
+        for name in self._foreign_names():
+            self.found(NOTICE, f"a file that is no part of the log: {name[:120]}")
+        orphans = self.content.counts["orphans"]
+        if orphans:
+            what = "1 file that belongs" if orphans == 1 else f"{orphans} files that belong"
+            self.found(NOTICE, f"content/ holds {what} to no record")
+
+    def _foreign_names(self) -> Iterator[str]:
+        yield from self.folder.foreign_names()
+        yield from self.folder.foreign_schema_names(schema_bytes())
+        yield from self.folder.foreign_content_names()
+        for name in self.folder.foreign_manifest_names(self.records.run_ids):
+            if not (self.is_retired and name.endswith(".json")):  # may be of a run that was retired
+                yield name

@@ -27,7 +27,8 @@ def _body(line: bytes, entry: dict[str, Any], declared: Any) -> bytes:
 
 
 class RecordCheck:
-    """Checks records in order. ``open_run`` is the run that is not finished yet, ``types`` counts them.
+    """Checks records in order. ``open_run`` is the run that is not finished yet, ``types`` counts them,
+    ``run_ids`` are the runs that began.
 
     In a selection (``is_whole`` False) records stand alone: neither their place nor their run is checked.
     """
@@ -37,6 +38,7 @@ class RecordCheck:
         self.passed: set[tuple[int, str]] = set()
         self.types: Counter[str] = Counter()
         self.open_run: str | None = None
+        self.run_ids: set[str] = set()
         self.is_good = True
         self.retired_origin = ""
         self._first = 0
@@ -103,6 +105,7 @@ class RecordCheck:
             if self.open_run is not None and self.is_whole:
                 self._bad("a run starts inside another", seq)
             self.open_run = run_id
+            self.run_ids.add(str(run_id))
             self._check_manifest(entry, seq)
         elif kind in ("run_finished", "graded"):
             if self.open_run is None and seq == self._first and self._first:
