@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from dialects.making import ANSWER, MESSAGES, QUESTION, TEXTS, Maker, assert_whole, dump, texts_of
 from groundwire.dialects import describe_trace
 from groundwire.span import SpanData
@@ -241,3 +243,23 @@ def test_retrievals_of_requests_side_by_side_stay_with_their_own() -> None:
         asked = [{"role": "user", "content": f"What is number {number}, please?"}]
         make.put(call, {"gen_ai.input.messages": dump(asked), "gen_ai.output.messages": f"It is {number}."})
     assert [texts_of(record) for record in make.records()] == [["text 1"], ["text 2"]]
+
+
+@pytest.mark.parametrize("kind", ["RETRIEVER", "PROMPT"])
+def test_a_chain_that_failed_before_it_asked_a_model_is_a_record(kind: str) -> None:
+    """The question was asked, so its failure counts, whichever step it failed in."""
+    make = Maker("openinference.instrumentation.langchain")
+    root = make.span("ask", openinference__span__kind="CHAIN", input__value=QUESTION)
+    step = make.span("step", root, at=(5, 9), openinference__span__kind=kind)
+    for span in (root, step):
+        span.status, span.status_message = "error", "ConnectionError: no index"
+    record = make.record()
+    assert (record.question, record.answer) == (QUESTION, None)
+    assert record.error == "error: ConnectionError: no index"
+
+
+def test_a_failed_function_that_asked_nothing_is_no_record() -> None:
+    """A web server's span with an error is nobody's question."""
+    make = Maker()
+    make.span("POST /ask", http__request__method="POST").status = "error"
+    assert make.records() == []

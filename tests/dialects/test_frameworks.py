@@ -189,3 +189,22 @@ def test_one_input_and_one_output_a_span() -> None:
     record = make.record()
     assert_whole(record)
     assert record.usage is not None and record.usage.input_tokens == 9
+
+
+def test_adk_requests_and_responses_beside_genai_attributes() -> None:
+    """ADK keeps contents under its own keys, beside ``gen_ai.*``, and an empty request on its tools."""
+    make, base = Maker("gcp.vertex.agent"), "gcp.vertex.agent"
+    root = make.span("agent_run", gen_ai__operation__name="invoke_agent")
+    tool = make.span("execute_tool search", root, at=(5, 9), gen_ai__operation__name="execute_tool")
+    make.put(tool, {f"{base}.tool_call_args": dump({"query": "gate"}), f"{base}.llm_request": "{}"})
+    make.put(tool, {f"{base}.tool_response": dump({"result": DOCUMENTS}), f"{base}.llm_response": "{}"})
+    call = make.span("call_llm", root, at=(10, 50), gen_ai__request__model="m")
+    contents = [{"role": "user", "parts": [{"text": QUESTION}]}]
+    make.put(call, {f"{base}.llm_request": dump({"model": "m", "contents": contents})})
+    make.put(
+        call, {f"{base}.llm_response": dump({"content": {"role": "model", "parts": [{"text": ANSWER}]}})}
+    )
+    make.put(call, {"gen_ai.usage.input_tokens": 9})
+    record = make.record()
+    assert_whole(record)
+    assert record.usage is not None and record.usage.input_tokens == 9

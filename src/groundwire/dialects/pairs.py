@@ -22,11 +22,14 @@ class _Vocabulary(NamedTuple):
     kinds: tuple[str, ...]
 
 
-_VOCABULARIES = (
+_OWN = (
     _Vocabulary("genkit", "genkit:input", "genkit:output", ("genkit:metadata:subtype", "genkit:type")),
-    _Vocabulary("google-adk", "gcp.vertex.agent.llm_request", "gcp.vertex.agent.llm_response", ()),
+    # ADK writes an empty request on the spans of its tools, too
     _Vocabulary("google-adk", "gcp.vertex.agent.tool_call_args", "gcp.vertex.agent.tool_response", ()),
+    _Vocabulary("google-adk", "gcp.vertex.agent.llm_request", "gcp.vertex.agent.llm_response", ()),
     _Vocabulary("opik", "opik.input", "opik.output", ("opik.type", "opik.span.type")),
+)
+_PLAIN = (
     _Vocabulary("opik", "input", "output", ("type", "opik.type")),
     _Vocabulary("values", "input.value", "output.value", ()),
 )
@@ -38,13 +41,18 @@ _ROLES = {
 
 
 class InputOutput:
-    """Spans that keep one input and one output under a known pair of keys."""
+    """Spans that keep one input and one output under a known pair of keys.
 
-    name = "input-output"
+    ``is_plain``: under names that anyone might use, so that all other dialects are asked before.
+    """
+
+    def __init__(self, *, is_plain: bool = True) -> None:
+        self.name = "input-output" if is_plain else "vendor-input-output"
+        self._vocabularies = _PLAIN if is_plain else _OWN
 
     def detect(self, span: SpanData) -> str | None:
         """Return the vocabulary's output or input key."""
-        for vocabulary in _VOCABULARIES:
+        for vocabulary in self._vocabularies:
             for key in (vocabulary.said, vocabulary.given):
                 if key in span.attributes:
                     return f"{vocabulary.name}: {key}"
@@ -52,7 +60,8 @@ class InputOutput:
 
     def read(self, span: SpanData, why: str, around: Surroundings) -> Reading:
         """Return what the span says."""
-        vocabulary = next(v for v in _VOCABULARIES if v.said in span.attributes or v.given in span.attributes)
+        held = span.attributes
+        vocabulary = next(v for v in self._vocabularies if v.said in held or v.given in held)
         reading = Reading(span=span, role=_role_of(span, vocabulary), dialect=vocabulary.name, why=why)
         given = parse_json(span.attributes.get(vocabulary.given)).value
         said = parse_json(span.attributes.get(vocabulary.said)).value

@@ -45,6 +45,7 @@ BUILT_IN: tuple[Dialect, ...] = (
     OpenLLMetry(),
     PydanticAI(),
     OpenLIT(),
+    InputOutput(is_plain=False),
     GenAI(),
     InputOutput(),
 )

@@ -16,6 +16,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from groundwire.dialects.form import Reading, Role
+from groundwire.dialects.spanfacts import read_error
 from groundwire.dialects.tree import SpanTree
 from groundwire.span import SpanData
 
@@ -203,13 +204,22 @@ def _occurs(text: str | None, given: list[str]) -> bool:
 def _is_answer(unit: Unit, finder: _Finder) -> bool:
     """A function that asked no model and looked nothing up is no answer, unless it says that it is one."""
     head = unit.head
+    has_failed = head.error is not None or read_error(head.span) is not None
     if any(member.role is Role.LLM for member in unit.members):
         return True
-    if any(member.role in (Role.RETRIEVAL, Role.RERANK) for member in unit.members):
-        return head.answer is not None or head.error is not None
-    if head.answer is None and head.error is None:
+    if any(_looked_up(member) for member in unit.members):
+        return head.answer is not None or has_failed
+    if head.answer is None and not has_failed:
         return False
+    if head.rank == 1 and has_failed and head.question is not None:
+        return True
     return head.rank >= 2 or (head.rank == 1 and not finder.tree.children(head.span))
+
+
+def _looked_up(member: Reading) -> bool:
+    return member.role in (Role.RETRIEVAL, Role.RERANK) or (
+        member.role is Role.TOOL and bool(member.documents)
+    )
 
 
 def _hand_out(loose: list[Reading], units: list[Unit], tree: SpanTree) -> list[Reading]:
