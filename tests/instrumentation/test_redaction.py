@@ -112,6 +112,30 @@ def test_a_retrieval_span_has_the_same_ids(spans: CapturedSpans, hook: Any) -> N
     assert re.fullmatch(r"\[id:[0-9a-f]{8}\]", inner)
 
 
+EVERYTHING: dict[str, Any] = {
+    "history": [{"role": ADDRESS, "content": ADDRESS}],
+    "contexts": [{"id": ADDRESS, "uri": ADDRESS, "title": ADDRESS, "access": ADDRESS, "digest": ADDRESS}],
+    "citations": [{"source_id": ADDRESS, "quote": ADDRESS, "claim": ADDRESS, "resolved": ADDRESS}],
+    "expected": {"answer": ADDRESS, "checks": [ADDRESS], ADDRESS: ADDRESS},
+    "recorded_cost": {"amount": "1", "currency": ADDRESS, "source": ADDRESS},
+    "metadata": {ADDRESS: [{ADDRESS: ADDRESS}]},
+    "tags": {ADDRESS: ADDRESS},
+    "digests": {ADDRESS: ADDRESS},
+    "changes": [ADDRESS],
+    "something": ADDRESS,
+    **dict.fromkeys(("question", "answer", "stream_end", "context_source", "latency_ns"), ADDRESS),
+}
+
+
+@pytest.mark.parametrize("name", EVERYTHING)
+def test_no_field_is_a_way_around(spans: CapturedSpans, name: str) -> None:
+    """Whatever field an application tells, of whatever form, nothing of it is set in clear."""
+    with call("c", redact="email", tracer_provider=spans.provider) as told:
+        told.update(**{name: EVERYTHING[name]})
+    assert spans.attributes()
+    assert ADDRESS not in spans.spans[0].to_json()
+
+
 def test_offsets_move_with_their_texts(spans: CapturedSpans) -> None:
     """A citation's ranges point at the same places of the redacted texts."""
     ask(spans)

@@ -55,6 +55,8 @@ _CONTENT = frozenset(("question", "history", "answer", "contexts", "documents", 
 RECORD_FIELDS = _CONTENT.union(_TEXTS, _NUMBERS, _OBJECTS, ("abstained", "finish_reason")) - {
     "query",
     "documents",
+    "changes",
+    "digests",
 }
 
 

@@ -68,6 +68,13 @@ class Redactor:
             count_loss("redact", cause)
             return False
 
+    def closed_words(self, holder: dict[str, Any], field: str) -> None:
+        """Mask known kinds in words of a closed vocabulary (if they are such); no function is asked."""
+        for name in _CLOSED:
+            if self._policy.redact_kinds and isinstance(holder.get(name), str):
+                holder[name], edits = replace_matches(holder[name], self._policy.redact_kinds)
+                self._changes.update({(field, "redacted"): len(edits)} if edits else {})
+
     def value(self, value: Any, field: str) -> Any:
         """Return a JSON value with every text in it redacted, keys too."""
         if isinstance(value, str):
@@ -141,6 +148,8 @@ def redact_text(text: str, policy: Policy) -> str:
 
 _IDS = ("conversation_id", "subject_id", "tenant", "prompt_id", "prompt_version", "index_version")
 _WORDS = ("model", "provider", "finish_reason")
+_EXPECTED = ("answer", "answerable", "context_ids", "checks")
+_CLOSED = ("stream_end", "context_source", "role", "resolved", "digest", "currency")
 Source = tuple[dict[str, Any], list[Edit]]  # a context as it was given, and the edits of its text
 
 
@@ -155,6 +164,7 @@ def redact_fields(fields: dict[str, Any], policy: Policy, changes: Changes) -> N
         fields["answer"], edits = redactor.text_and_edits(fields["answer"], "answer")
     for turn in fields.get("history") or ():
         turn["content"] = redactor.value(turn.get("content"), "history")
+        redactor.closed_words(turn, "history")
     for name in ("metadata", "tags"):
         if fields.get(name):
             fields[name] = redactor.value(fields[name], name)
@@ -170,9 +180,12 @@ def _redact_words(fields: dict[str, Any], redactor: Redactor) -> None:
     for name in _WORDS:
         if isinstance(fields.get(name), str):
             fields[name] = redactor.text(fields[name], name)
+    redactor.closed_words(fields, "metadata")
     cost = fields.get("recorded_cost")
-    if cost and isinstance(cost.get("source"), str):
-        cost["source"] = redactor.text(cost["source"], "recorded_cost")
+    if cost:
+        redactor.closed_words(cost, "recorded_cost")
+        if isinstance(cost.get("source"), str):
+            cost["source"] = redactor.text(cost["source"], "recorded_cost")
 
 
 def _redact_ids(holder: dict[str, Any], names: tuple[str, ...], redactor: Redactor, field: str = "") -> None:
@@ -183,12 +196,13 @@ def _redact_ids(holder: dict[str, Any], names: tuple[str, ...], redactor: Redact
 
 def _redact_expected(expected: Any, redactor: Redactor) -> None:
     """Redact what was expected; the ids of contexts like those of the contexts themselves."""
-    for name, value in (expected or {}).items():
+    for name, value in list((expected or {}).items()):
         if name == "context_ids" and isinstance(value, list):
             value = [redactor.identifier(i, "expected") if isinstance(i, str) else i for i in value]
         else:
             value = redactor.value(value, "expected")
-        expected[name] = value
+        del expected[name]
+        expected[name if name in _EXPECTED else redactor.text(name, "expected")] = value
 
 
 def _redact_context(context: dict[str, Any], redactor: Redactor) -> Source:
@@ -200,6 +214,7 @@ def _redact_context(context: dict[str, Any], redactor: Redactor) -> Source:
     if context.get("metadata"):
         context["metadata"] = redactor.value(context["metadata"], "contexts.metadata")
     _redact_ids(context, ("id", "uri", "access"), redactor, "contexts")
+    redactor.closed_words(context, "contexts")
     given["redacted_title"] = context.get("title")
     return given, edits
 
@@ -210,6 +225,7 @@ def _redact_citation(
     for name in ("quote", "claim"):
         if isinstance(citation.get(name), str):
             citation[name] = redactor.text(citation[name], "citations")
+    redactor.closed_words(citation, "citations")
     found, name = _source_of(citation.get("source_id"), sources)
     _move(citation, "answer", answer_edits)
     _move(citation, "source", found[1] if found else [])
