@@ -240,6 +240,14 @@ def test_what_was_changed_is_not_shown_as_judged(tmp_path, capsys, command):
     assert problem.endswith("answer is not what was graded")
 
 
+def test_of_several_answers_the_changed_one_is_marked(tmp_path, capsys):
+    """All five are shown; the mark stands over the one that was changed."""
+    assert run(["show", str(tampered(five(tmp_path))), "0" * 31]) == 1
+    marked = capsys.readouterr().out.split("TAMPERED (record 3)\n")
+    assert len(marked) == 2
+    assert marked[1].startswith(f"trace {3:032x}")
+
+
 @pytest.mark.parametrize("value", [b"5", b'{"a":[1]}', b"[[["])
 def test_showing_content_that_makes_no_sense_exits_with_1(tmp_path, capsys, value):
     """A changed text of another type is as much a change as any other."""

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from groundwire.cli.output import Output, speaks
 from groundwire.cli.reading import reads
 from groundwire.settings import Settings
+
+if TYPE_CHECKING:
+    from groundwire.lookup import GradedAnswer
 
 
 @click.command("show")
@@ -25,7 +29,6 @@ def command(output: Output, source: str, identity: str, settings: Settings) -> i
     """
     from groundwire.audit.render import render_problems
     from groundwire.lookup import find_answers
-    from groundwire.report import render_answer
 
     found = find_answers(source, identity, settings=settings)
     if not found:
@@ -34,6 +37,13 @@ def command(output: Output, source: str, identity: str, settings: Settings) -> i
         return 3
     problems = {answer.seq: answer.problems for answer in found if answer.seq is not None and answer.problems}
     warning = [render_problems(problems)] if problems else []
-    text = "\n\n".join([*warning, *(render_answer(answer.record, answer.grades) for answer in found)])
+    text = "\n\n".join([*warning, *map(_render, found)])
     output.result(text, {"answers": [answer.to_dict() for answer in found]}, schema="show")
     return 1 if problems else 0
+
+
+def _render(answer: GradedAnswer) -> str:
+    from groundwire.report import render_answer
+
+    text = render_answer(answer.record, answer.grades)
+    return f"TAMPERED (record {answer.seq})\n{text}" if answer.problems else text
