@@ -57,6 +57,7 @@ def _opposites() -> dict[str, frozenset[str]]:
     return {key: frozenset(others) for key, others in table.items()}
 
 
+_AROUND = frozenset(("before", "after"))
 _PREFIXES = ("un", "non", "dis", "in", "im", "ir", "il", "de", "mis")
 
 
@@ -69,6 +70,8 @@ def find_opposite(claim: Reading, sentence: Reading, aligned: Alignment) -> tupl
         if sentence.codes[j] not in mine and j not in sentence.negators:
             places.setdefault(other.key, []).append(j)
     for i, token in enumerate(claim.tokens):
+        if token.key in _AROUND and any(w.startswith(token.key) for w in sentence.words):
+            continue
         if claim.codes[i] in theirs or i in claim.negators or claim.words[i] in QUANTIFIERS_NONE:
             continue
         for j in sorted(j for key in _opposites_of(token.key) for j in places.get(key, ())):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from groundwire.text.alignment import Alignment
+from groundwire.text.languages import guess_language
 from groundwire.text.lexicon import IRREGULAR
 from groundwire.text.reading import Reading
 from groundwire.text.roles import is_verb_like
@@ -35,7 +36,7 @@ def subject_of(reading: Reading) -> list[int]:
             break
         if i in reading.content:
             subject.append(i)
-    return subject[:3]
+    return subject[: 3 if guess_language(reading.words) in (None, "en") else 1]
 
 
 def real_clauses(reading: Reading) -> list[list[int]]:

@@ -11,6 +11,8 @@ from groundwire.text.amounts import DIFFERENT, EQUAL, compare_quantities, is_der
 from groundwire.text.characters import is_unspaced
 from groundwire.text.claims import MARKER, NAME, NUMBER, TALK
 from groundwire.text.clauses import mixes_clauses, real_clauses, subject_of
+from groundwire.text.identifiers import differs_in_version, exchanges_identifiers, has_absent_identifier
+from groundwire.text.ordering import reverses_steps, side_in_time
 from groundwire.text.polarity import (
     adds_alternative,
     adds_only,
@@ -25,6 +27,7 @@ from groundwire.text.polarity import (
 from groundwire.text.quantities import unit_codes
 from groundwire.text.quantity import Quantity
 from groundwire.text.reading import Reading, is_negator
+from groundwire.text.replies import denies_reply, is_question
 from groundwire.text.roles import exchanges_bounds, reverses_roles
 from groundwire.text.similar import are_similar
 from groundwire.text.substitution import find_substitution, substitutes_kind, substitutes_name
@@ -67,7 +70,11 @@ def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> 
     if support.is_verbatim:
         return Finding(None)
     reading = read_claim_closely(support.claim.text)
-    sentences = [(i, corpus.reading(i)) for i in support.sentences[:MAX_SENTENCES]]
+    asked = denies_reply(reading, support, corpus)
+    if asked is not None:
+        return Finding(Conflict("negation", asked[0]) if asked[1] else None)
+    near = [i for i in support.sentences if not is_question(corpus.sentence_text(i))]
+    sentences = [(i, corpus.reading(i)) for i in near[:MAX_SENTENCES]]
     twins = [i for i, s in sentences if (reading.has_negator or s.has_negator) and negates_twin(reading, s)]
     twin = next(iter(twins), None)
     if twin is not None:
@@ -79,6 +86,9 @@ def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> 
         return numbers
     turned: set[int] = set()
     conflict = _find_contrast(reading, settle_words(support, numbers.settled), corpus, sentences, turned)
+    late = reverses_steps(reading, support, corpus) if conflict is None else None
+    if late is not None:
+        conflict = Conflict("order", late)
     conflict = conflict or _find_clause_contrast(reading, support, corpus)
     return Finding(conflict, numbers.settled | turned)
 
@@ -229,7 +239,7 @@ def check_numbers(
             return Finding(verdict, frozenset(settled))
         if verdict:
             settled.update(range(quantity.first, quantity.last + 1))
-    return Finding(_check_identifiers(settle_words(support, frozenset(settled))), frozenset(settled))
+    return Finding(_check_identifiers(claim, support, sentences, settled), frozenset(settled))
 
 
 def _check_quantity(
@@ -322,6 +332,11 @@ def _check_binding(
     if row is not None:
         return Conflict("binding", row)
     best_equal, best_other, where = -1.0, -1.0, None
+    held = {(i, reading.clause[q.first]) for verdict, i, reading, q in verdicts if verdict == EQUAL}
+    sides = {side_in_time(reading, clause) for _, i, reading, q in verdicts for j, clause in held if i == j}
+    side = side_in_time(claim, None)
+    if side is not None and None not in sides and len(sides) == 1:
+        return None if side in sides else Conflict("binding", next(i for i, _ in held))
     for verdict, i, reading, q in verdicts:
         if verdict not in (EQUAL, DIFFERENT):
             continue
@@ -330,7 +345,7 @@ def _check_binding(
             if not _has_other_owner({claim.codes[k] for k in mine}, reading, q):
                 return None
             best_equal = max(best_equal, covered)
-        elif covered > best_other and _is_rival(quantity, q):
+        elif (i, reading.clause[q.first]) not in held and covered > best_other and _is_rival(quantity, q):
             best_other, where = covered, i
     total = sum(support.claim.rarities[k] for k in mine)
     if best_other >= best_equal + 0.4 and best_other >= 0.35 * total:
@@ -403,13 +418,16 @@ def _clause_coverage(mine: list[int], reading: Reading, q: Quantity, support: Cl
     return sum(support.claim.rarities[k] for k in mine if any(form in codes for form in support.forms[k]))
 
 
-def _check_identifiers(support: ClaimSupport) -> Conflict | None:
-    """Part numbers, codes and dates as written that stand nowhere."""
-    claim = support.claim
-    for i in support.absent:
-        if claim.kinds[i] == NUMBER and claim.tokens[i].key[:1] != "#":
-            return Conflict("number_absent")
-    return None
+def _check_identifiers(
+    claim: Reading, support: ClaimSupport, sentences: Sequence[tuple[int, Reading]], settled: set[int]
+) -> Conflict | None:
+    if has_absent_identifier(settle_words(support, frozenset(settled))):
+        return Conflict("number_absent")
+    at = exchanges_identifiers(claim, support, sentences)
+    if at is not None:
+        return Conflict("binding", at)
+    at = differs_in_version(claim, sentences)
+    return None if at is None else Conflict("number", at)
 
 
 def find_absent_name(support: ClaimSupport, known: str = "") -> int | None:

@@ -35,9 +35,35 @@ def differs_in_polarity(claim: Reading, sentence: Reading, aligned: Alignment) -
     reason = "negation" if turns else None
     if opposite is not None and not is_turned_opposite(claim, aligned, opposite):
         turns, reason = not turns, "opposite"
+    if opposite is None and _forbids(claim, sentence, pairs) != _forbids(
+        sentence, claim, tuple((j, i) for i, j in pairs)
+    ):
+        turns, reason = not turns, "negation"
     if excepted != _falls_under_exception_of_claim(claim, sentence, aligned):
         turns, reason = not turns, "exception"
     return (reason or "negation") if turns else None
+
+
+_FORBIDDING = frozenset(
+    "forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallows disallowed".split()
+)
+_STATES = frozenset("is are was were be been being".split())
+
+
+def _forbids(mine: Reading, other: Reading, pairs: Sequence[tuple[int, int]]) -> bool:
+    """Return True if one text forbids what the other, which has no such word, speaks of."""
+    if _FORBIDDING.isdisjoint(mine.words):
+        return False
+    for i, word in enumerate(mine.words):
+        if word not in _FORBIDDING or mine.codes[i] in other.codes or mine.negated[i]:
+            continue
+        if word.endswith(("ed", "en")) and _STATES.isdisjoint(mine.words[max(0, i - 3) : i]):
+            continue
+        said = [k for k in mine.content if mine.clause[k] == mine.clause[i] and k != i]
+        found = sum(k == a for k in said for a, _ in pairs)
+        if found >= 2 or (found and len(said) <= 2):
+            return True
+    return False
 
 
 _LEAST_TWIN_WORDS = 4
@@ -112,8 +138,12 @@ def _counted_negations(
             counted.update(scope)
         if head is None:
             continue
+        coordinated = scope[0] > 1 and mine.words[scope[0] - 2] in ("but", "and")
+        reach = 9 if coordinated else 5
         near = [
-            k for k in partners if k != head and abs(k - head) <= 5 and abs(partners[k] - partners[head]) <= 7
+            k
+            for k in partners
+            if k != head and abs(k - head) <= reach and abs(partners[k] - partners[head]) <= 7
         ]
         if near or len(mine.content) <= 2 or len(other.content) <= 2:
             counted.update(scope)

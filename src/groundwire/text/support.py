@@ -72,8 +72,10 @@ class Corpus:
             return None
         bare = text.strip(_EDGE)
         for i, own in enumerate(self.sentences):
-            if own == codes and self.sentence_text(i).strip(_EDGE) == bare:
-                return i
+            if own == codes:
+                theirs = self.sentence_text(i)
+                if theirs.strip(_EDGE) == bare and ("?" in theirs[-3:]) <= ("?" in text[-3:]):
+                    return i
         return None
 
     def sentence_text(self, index: int) -> str:

@@ -1,0 +1,64 @@
+"""Codes, part numbers and versions: do they stand somewhere, as written and beside what they belong to?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from groundwire.text.claims import NUMBER
+from groundwire.text.reading import Reading
+from groundwire.text.support import ClaimSupport
+
+_VERSIONED = frozenset("version versions v release python firmware python3 php node java ios android".split())
+
+
+def has_absent_identifier(support: ClaimSupport) -> bool:
+    """Return True if a part number, a code or a date as written stands nowhere."""
+    claim = support.claim
+    return any(claim.kinds[i] == NUMBER and claim.tokens[i].key[:1] != "#" for i in support.absent)
+
+
+def exchanges_identifiers(
+    claim: Reading, support: ClaimSupport, sentences: Sequence[tuple[int, Reading]]
+) -> int | None:
+    """Return the sentence in which two identifiers of the claim belong to others, or None.
+
+    ``Model A-1 needs 3.1.2`` against ``Model A-1 needs 3.2.1; model A-2 needs 3.1.2``.
+    """
+    mine = [i for i, kind in enumerate(support.claim.kinds) if kind == NUMBER and _is_identifier(claim, i)]
+    if len(mine) != 2 or len(claim.codes) != len(support.claim.codes):
+        return None
+    for at, sentence in sentences:
+        a, b = (sentence.codes.find(claim.codes[i]) for i in mine)
+        if a < 0 or b < 0 or sentence.clause[a] == sentence.clause[b]:
+            continue
+        if all(_has_other(sentence, place, {claim.codes[i] for i in mine}) for place in (a, b)):
+            return at
+    return None
+
+
+def _is_identifier(reading: Reading, i: int) -> bool:
+    key = reading.tokens[i].key
+    return key[:1] != "#" or key.count(".") > 1
+
+
+def _has_other(sentence: Reading, place: int, mine: set[str]) -> bool:
+    """Return True if the clause of a word holds an identifier that the claim has not."""
+    return any(
+        sentence.clause[j] == sentence.clause[place]
+        and code not in mine
+        and any(c.isdigit() for c in sentence.tokens[j].text)
+        and _is_identifier(sentence, j)
+        for j, code in enumerate(sentence.codes)
+    )
+
+
+def differs_in_version(claim: Reading, sentences: Sequence[tuple[int, Reading]]) -> int | None:
+    """Return the sentence that has another version with the same value (``4.10`` for ``4.1``), or None."""
+    for i, token in enumerate(claim.tokens):
+        if not i or claim.words[i - 1] not in _VERSIONED or "." not in token.text:
+            continue
+        for at, sentence in sentences:
+            texts = {t.text for t in sentence.tokens if t.key == token.key and "." in t.text}
+            if texts and token.text not in texts:
+                return at
+    return None
