@@ -45,7 +45,9 @@ def differs_in_polarity(claim: Reading, sentence: Reading, aligned: Alignment) -
 
 
 _FORBIDDING = frozenset(
-    "forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallows disallowed".split()
+    """
+forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallows disallowed
+""".split()
 )
 _STATES = frozenset("is are was were be been being".split())
 
