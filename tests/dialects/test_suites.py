@@ -47,6 +47,18 @@ def test_langfuse_plain_and_json_values() -> None:
     assert record.conversation_id == "s"
 
 
+def test_opik_rows_of_the_same_form() -> None:
+    """Opik calls a model call ``llm`` and any other span ``general``."""
+    make = Maker("langfuse-sdk")
+    root = make.span("ask", langfuse__observation__type="general")
+    make.put(root, {"langfuse.observation.input": dump({"question": QUESTION})})
+    make.put(root, {"langfuse.observation.output": dump({"answer": ANSWER})})
+    call = make.span("chat", root, at=(10, 50), langfuse__observation__type="llm")
+    make.put(call, {"langfuse.observation.model.name": "m"})
+    record = make.record()
+    assert (record.question, record.answer, record.model) == (QUESTION, ANSWER, "m")
+
+
 def test_langfuse_number_is_text() -> None:
     """An answer ``42`` is text, not a number."""
     make = Maker()

@@ -35,6 +35,7 @@ _EXPECTED = "langfuse.experiment.item.expected_output"
 _ROLES = {
     "generation": Role.LLM, "embedding": Role.EMBEDDING, "retriever": Role.RETRIEVAL, "tool": Role.TOOL,
     "span": Role.CHAIN, "agent": Role.CHAIN, "chain": Role.CHAIN, "evaluator": Role.EVALUATION,
+    "llm": Role.LLM, "general": Role.CHAIN,  # Opik's words for a row of the same form
     "guardrail": Role.OTHER, "event": Role.OTHER,
 }  # fmt: skip
 _TELLING = frozenset({
