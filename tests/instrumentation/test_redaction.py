@@ -82,6 +82,15 @@ def test_ids_and_names_are_redacted(spans: CapturedSpans) -> None:
     assert (documents_of(span) or [])[0]["uri"] == f"mailto:{mark}"
 
 
+def test_a_percent_encoded_address_is_found(spans: CapturedSpans) -> None:
+    """In an id or URI the encoding of the at sign hides nothing; other encodings stay as they are."""
+    with call("c", redact="email", tracer_provider=spans.provider) as told:
+        told.add_contexts([{"uri": f"mailto:{to}"} for to in ("ada%40example.org", "a%20b")])
+    first, second = documents_of(spans.spans[0]) or []
+    mark = replace_matches(ADDRESS, frozenset({"email"}))[0]
+    assert (first["uri"], second["uri"]) == (f"mailto:{mark}", "mailto:a%20b")
+
+
 @pytest.mark.parametrize("redact", ["email", lambda text: re.sub(r"[a-z]+@", "x@", text)])
 def test_citations_still_name_their_contexts(spans: CapturedSpans, redact: Any) -> None:
     """By id, title or place: also where a function makes the same text of different ids."""

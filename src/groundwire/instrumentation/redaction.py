@@ -53,6 +53,7 @@ class Redactor:
         The known kinds leave their marks. A function that changes an id (``"doc-1"`` to ``"doc-#"``) or fails
         only says that it has to be masked: the mark ``[id:token]`` is ours.
         """
+        text = self._decoded(text)
         if self._policy.redact_call is None:
             return self.text(text, field)
         masked = replace_matches(text, self._policy.redact_kinds)[0] if self._policy.redact_kinds else text
@@ -60,6 +61,15 @@ class Redactor:
             return text
         self._changes[field, "redacted"] += 1
         return f"[id:{keyed_token('id', text)}]"
+
+    def _decoded(self, text: str) -> str:
+        """Return a URI without its percent-encoding if that hides a match (``bob%40example.org``)."""
+        if "%" not in text or not self._policy.redact_kinds:
+            return text
+        from urllib.parse import unquote
+
+        decoded = unquote(text)
+        return decoded if replace_matches(decoded, self._policy.redact_kinds)[1] else text
 
     def _is_kept(self, text: str) -> bool:
         try:
