@@ -20,6 +20,7 @@ from groundwire.graders.material import find_obstacle, read_claims, read_questio
 from groundwire.graders.options import digest_options
 from groundwire.graders.profiles import find_profile
 from groundwire.graders.provenance import grade_uncited
+from groundwire.graders.quoted import find_misquotations
 from groundwire.text.characters import blank_markup
 from groundwire.text.claims import ClaimWords, split_claims
 from groundwire.text.sources import Source
@@ -146,7 +147,17 @@ class CitationSupport(GradeMaker):
         question_codes = shared.of(read_question_codes)
         support = estimate_support(link.claim, corpus, question_codes, self.profile.question_credit)
         known = question_codes + _whole_codes(cited, places, shared)
-        judgment = judge_claim(support, corpus, self.profile, shared.record.question or "", known=known)
+        judgment = judge_claim(
+            support,
+            corpus,
+            self.profile,
+            shared.record.question or "",
+            misquotes=any(
+                quote.start < link.claim.end and quote.end > link.claim.start
+                for quote in shared.of(find_misquotations)
+            ),
+            known=known,
+        )
         outcome = self._outcome(judgment)
         if outcome == Outcome.FAIL and not all(c.is_captured for c in cited):
             outcome = Outcome.UNKNOWN
@@ -155,8 +166,6 @@ class CitationSupport(GradeMaker):
     def _outcome(self, judgment: ClaimJudgment) -> Outcome:
         if judgment.label == NOT_CHECKABLE:
             return Outcome.NOT_APPLICABLE
-        if judgment.reason == "quotation":
-            return Outcome.PASS
         if judgment.label in (UNSUPPORTED, CONTRADICTED):
             return Outcome.FAIL
         alone = 0.0 if judgment.reason == TRANSLATED else estimate_risk([judgment], self.profile)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from groundwire.grade import Shared
 from groundwire.graders.material import Sources, read_sources
 from groundwire.text.folding import Folded
@@ -36,10 +38,21 @@ def find_misquotations(shared: Shared) -> tuple[Quotation, ...]:
     return tuple(
         quote
         for quote in shared.of(read_quotations)
-        if count_words(quote.text) >= MIN_WORDS
+        if count_words(quote.text) >= MIN_WORDS - _is_reported(shared.record.answer or "", quote)
         and not locate_in_sources(quote.text, sources)[1].is_found
         and not locate_quote(quote.text, question).is_found
     )
+
+
+_REPORTING = re.compile(
+    r"\b(?:said|says?|stated|states?|wrote|writes?|reads?|called|calls|told|replied|announced|declared)"
+    r"(?: (?:that|it|him|her|them|the \w+|\w+ \w+ was))?[,:]?\s*$"
+)
+
+
+def _is_reported(answer: str, quote: Quotation) -> bool:
+    """Return True if a verb of saying stands right before the quotation: its words are claimed as such."""
+    return _REPORTING.search(answer[max(0, quote.start - 30) : quote.start].rstrip(" \"'“‘«„")) is not None
 
 
 def fold_cached(text: str) -> Folded:

@@ -29,6 +29,7 @@ from groundwire.text.quantity import Quantity
 from groundwire.text.reading import Reading, is_negator
 from groundwire.text.replies import denies_reply, is_question
 from groundwire.text.roles import exchanges_bounds, reverses_roles
+from groundwire.text.rows import mixes_rows
 from groundwire.text.similar import are_similar
 from groundwire.text.substitution import find_substitution, substitutes_kind, substitutes_name
 from groundwire.text.support import ClaimSupport, Corpus, closest_sentences, settle_words
@@ -86,6 +87,9 @@ def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> 
         return numbers
     turned: set[int] = set()
     conflict = _find_contrast(reading, settle_words(support, numbers.settled), corpus, sentences, turned)
+    row = mixes_rows(support, corpus) if conflict is None else None
+    if row is not None:
+        conflict = Conflict("binding", row)
     late = reverses_steps(reading, support, corpus) if conflict is None else None
     if late is not None:
         conflict = Conflict("order", late)
