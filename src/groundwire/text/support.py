@@ -231,17 +231,24 @@ def closest_sentences(
     corpus: Corpus,
     count: int = 5,
 ) -> tuple[int, ...]:
-    """Return the sentences that share most weight with the words ``indices``, best first."""
+    """Return the sentences that share most weight with the words ``indices``, best first.
+
+    Of equal ones the shorter comes first, then the one that holds earlier words (the subject), then by text.
+    """
     single: dict[int, float] = {}
+    held: dict[int, list[int]] = {}
     for i in indices:
         if forms[i]:
             for j in _sentences_with(forms[i], corpus):
                 single[j] = single.get(j, 0.0) + weights[i]
+                held.setdefault(j, []).append(i)
     if not single:
         return ()
     least = 0.6 * max(single.values())
     close = [j for j, weight in single.items() if weight >= least]
-    close.sort(key=lambda j: (-round(single[j], 6), len(corpus.sentences[j]), corpus.sentences[j]))
+    close.sort(
+        key=lambda j: (-round(single[j], 6), len(corpus.sentences[j]), held[j], corpus.sentence_text(j))
+    )
     return tuple(close[:count])
 
 
@@ -342,7 +349,7 @@ def _best_pair(
     best = [option for option in options if option[2] > most - 1e-6]
     if len(best) > 1:
         # Equal windows are told apart by what they say, never by where they stand.
-        best.sort(key=lambda o: (o[1] - o[0], "".join(corpus.sentences[o[0] : o[1] + 1])))
+        best.sort(key=lambda o: (o[1] - o[0], *map(corpus.sentence_text, range(o[0], o[1] + 1))))
     return best[0] if best else None
 
 
@@ -359,7 +366,7 @@ def _best_single(
         return None
     most = max(single.values())
     best = [i for i, gain in single.items() if gain > most - 1e-6]
-    chosen = best[0] if len(best) == 1 else min(best, key=lambda i: corpus.sentences[i])
+    chosen = best[0] if len(best) == 1 else min(best, key=corpus.sentence_text)
     return chosen, chosen, single[chosen]
 
 

@@ -7,7 +7,7 @@ A token never holds white space. Numbers stay whole (``1.5``, ``9:30``, ``1,200`
 from __future__ import annotations
 
 import re
-from functools import cache
+import threading
 from typing import Any, NamedTuple
 
 import snowballstemmer
@@ -99,9 +99,15 @@ _STEM_LANGUAGES = (
 )
 
 
-@cache
+_STEMMERS = threading.local()
+
+
 def _stemmer(language: str) -> Any:
-    return snowballstemmer.stemmer(language)
+    """Return this thread's stemmer: one keeps the word that it is at, so no two threads may share it."""
+    mine: dict[str, Any] = _STEMMERS.__dict__
+    if language not in mine:
+        mine[language] = snowballstemmer.stemmer(language)
+    return mine[language]
 
 
 THAI_NUMBERS = {name: i for i, name in enumerate("หนึ่ง สอง สาม สี่ ห้า หก เจ็ด แปด เก้า สิบ สิบเอ็ด สิบสอง".split(), 1)}
