@@ -171,3 +171,15 @@ def test_json_that_begins_with_an_empty_line_is_not_protobuf(tmp_path: Path) -> 
     """A rotated file that starts with a newline begins like protobuf, and is told apart."""
     items, rejected, _ = read(tmp_path, b"\n" + b"\n".join(LINES))
     assert ([item.trace_id for item in items], rejected) == ([ONE, TWO], [])
+
+
+def test_a_cut_zstd_stream_says_so_and_keeps_what_is_whole(tmp_path: Path) -> None:
+    """Two frames, the second cut anywhere: the first is read, the cut is reported."""
+    compressor = zstandard.ZstdCompressor()
+    first, second = compressor.compress(otlp_line()), compressor.compress(otlp_line())
+    for cut in (1, len(second) // 2, len(second) - 1):
+        path = tmp_path / f"cut{cut}.zst"
+        path.write_bytes(first + second[:cut])
+        rejected: list[Rejected] = []
+        assert len(list(read_items(path, on_reject=rejected.append))) >= 1
+        assert [one.reason for one in rejected] == ["cut_stream"]

@@ -27,7 +27,7 @@ class Expanded(io.RawIOBase):
 
     def __init__(self, stream: BinaryIO, limits: Limits, *, is_zstd: bool) -> None:
         self._source = _Counted(stream)
-        self._inner = _open_zstd(self._source) if is_zstd else gzip.GzipFile(fileobj=self._source)
+        self._inner: Any = _ZstdFrames(self._source) if is_zstd else gzip.GzipFile(fileobj=self._source)
         self._limits = limits
         self._size = 0
         self.reason: str | None = None
@@ -115,8 +115,36 @@ class _Counted(io.RawIOBase):
         return False
 
 
-def _open_zstd(stream: Any) -> Any:
-    return _zstd().stream_reader(stream, read_across_frames=True, closefd=False)
+class _ZstdFrames:
+    """Reads concatenated zstd frames one after the other; raises EOFError where the last one is cut."""
+
+    def __init__(self, source: _Counted) -> None:
+        self._source = source
+        self._expander: Any = None
+        self._rest = b""
+        self._ready = b""
+
+    def read1(self, size: int) -> bytes:
+        """Return at most ``size`` expanded bytes, none at the end."""
+        while not self._ready:
+            fed = self._rest or self._source.read(_FEED_BYTES)
+            self._rest = b""
+            if not fed:
+                if self._expander is not None:
+                    raise EOFError
+                return b""
+            self._ready = self._expand(fed)
+        chunk, self._ready = self._ready[:size], self._ready[size:]
+        return chunk
+
+    def _expand(self, fed: bytes) -> bytes:
+        if self._expander is None:
+            self._expander = _zstd().decompressobj()
+        expanded: bytes = self._expander.decompress(fed)
+        if self._expander.eof:
+            self._rest = self._expander.unused_data
+            self._expander = None
+        return expanded
 
 
 def _zstd() -> Any:
