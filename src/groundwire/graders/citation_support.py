@@ -20,7 +20,7 @@ from groundwire.graders.material import find_obstacle, read_claims, read_questio
 from groundwire.graders.options import digest_options
 from groundwire.graders.profiles import find_profile
 from groundwire.graders.provenance import grade_uncited
-from groundwire.graders.quoted import find_misquotations
+from groundwire.graders.quoted import find_misquotations, is_reported
 from groundwire.text.characters import blank_markup
 from groundwire.text.claims import ClaimWords, split_claims
 from groundwire.text.sources import Source
@@ -153,7 +153,9 @@ class CitationSupport(GradeMaker):
             self.profile,
             shared.record.question or "",
             misquotes=any(
-                quote.start < link.claim.end and quote.end > link.claim.start
+                is_reported(shared.record.answer or "", quote)
+                and quote.start < link.claim.end
+                and quote.end > link.claim.start
                 for quote in shared.of(find_misquotations)
             ),
             known=known,

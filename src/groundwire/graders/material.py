@@ -71,7 +71,9 @@ def read_claims(shared: Shared) -> tuple[ClaimWords, ...]:
 
 _BARE = re.compile(
     r"\W*(?:(?P<yes>yes|yeah|yep|correct|right|true|ja|oui|sí|si|да|はい|是)"
-    r"|(?P<no>no|nope|incorrect|wrong|false|nein|non|нет|いいえ|不是))\W*",
+    r"|(?P<no>no|nope|incorrect|wrong|false|nein|non|нет|いいえ|不是))"
+    r"(?:[,;:.]?\s+(?:it|they|he|she|you|there|that|this|we|i)\s+(?:is|are|was|were|can|cannot|may|must|do|does|did"
+    r"|has|have|had|will|would|should|\w+n't)(?:\s+(?:not|none|any|so))?)?\W*",
     re.IGNORECASE,
 )
 _POLAR = re.compile(

@@ -38,19 +38,19 @@ def find_misquotations(shared: Shared) -> tuple[Quotation, ...]:
     return tuple(
         quote
         for quote in shared.of(read_quotations)
-        if count_words(quote.text) >= MIN_WORDS - _is_reported(shared.record.answer or "", quote)
+        if count_words(quote.text) >= MIN_WORDS - is_reported(shared.record.answer or "", quote)
         and not locate_in_sources(quote.text, sources)[1].is_found
         and not locate_quote(quote.text, question).is_found
     )
 
 
 _REPORTING = re.compile(
-    r"\b(?:said|says?|stated|states?|wrote|writes?|reads?|called|calls|told|replied|announced|declared)"
+    r"\b(?:said|says?|stated|states?|wrote|writes?|reads?|told|replied|announced|declared)"
     r"(?: (?:that|it|him|her|them|the \w+|\w+ \w+ was))?[,:]?\s*$"
 )
 
 
-def _is_reported(answer: str, quote: Quotation) -> bool:
+def is_reported(answer: str, quote: Quotation) -> bool:
     """Return True if a verb of saying stands right before the quotation: its words are claimed as such."""
     return _REPORTING.search(answer[max(0, quote.start - 30) : quote.start].rstrip(" \"'“‘«„")) is not None
 

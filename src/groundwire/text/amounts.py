@@ -90,7 +90,8 @@ def _compare_across(claim: Quantity, source: Quantity) -> str:
     if "number" in pair and not claim.noun and not source.noun:
         bare, typed = (claim, source) if claim.dimension == "number" else (source, claim)
         if _is_close(bare.value, _face_value(typed), 15):
-            return EQUAL
+            opposed = {claim.relation[:1], source.relation[:1]} == {"<", ">"}
+            return DIFFERENT if opposed else EQUAL
     return UNRELATED
 
 

@@ -263,6 +263,9 @@ def _check_quantity(
         return False
     if is_derived(quantity, [q for _, _, q in near], wording):
         return True
+    near_clause = _check_in_clause(quantity, claim, support, corpus)
+    if near_clause is not None:
+        return near_clause
     for i in _sentences_to_search(quantity, support, corpus, [i for i, _ in sentences]):
         if any(compare_quantities(quantity, q) == EQUAL for q in corpus.reading(i).quantities):
             return not _is_number(quantity, support)
@@ -276,6 +279,27 @@ def _check_quantity(
     if quantity.is_soft or _is_given(quantity, claim, wording):
         return False
     return Conflict("number_absent")
+
+
+def _check_in_clause(
+    quantity: Quantity, claim: Reading, support: ClaimSupport, corpus: Corpus
+) -> Conflict | bool | None:
+    """Check a value of a compound claim in the sentence that its clause alone resembles most."""
+    if not claim.clause or claim.clause[-1] == 0:
+        return None
+    mine = _clause_content(claim, quantity, support)
+    if len(mine) < 2:
+        return None
+    for i in closest_sentences(mine, support.claim.rarities, support.forms, corpus, count=1):
+        reading = corpus.reading(i)
+        if not all(any(form in reading.codes for form in support.forms[k]) for k in mine):
+            return None
+        verdicts = [compare_quantities(quantity, q) for q in reading.quantities]
+        if EQUAL in verdicts:
+            return True
+        if len(verdicts) == 1 and verdicts[0] == DIFFERENT and quantity.noun == reading.quantities[0].noun:
+            return Conflict("number", i)
+    return None
 
 
 def _is_given(quantity: Quantity, claim: Reading, wording: str) -> bool:
@@ -318,7 +342,9 @@ def _sentences_to_search(
             found.append(i)
     if spread and not found:
         found = [i for i in corpus.numbered_sentences() if i not in near]
-    found.sort(key=lambda i: (not any(form in corpus.sentences[i] for form in forms), corpus.sentences[i]))
+    found.sort(
+        key=lambda i: (not any(form in corpus.sentences[i] for form in forms), corpus.sentence_text(i))
+    )
     return found[:MAX_SEARCHED_SENTENCES]
 
 

@@ -208,14 +208,16 @@ _CERTAIN = frozenset(
     "always never certainly definitely invariably immer nie niemals toujours jamais siempre".split()
 )
 _POSSIBLE = frozenset(
-    "may might can could sometimes usually often occasionally rarely seldom generally".split()
+    "may might can could sometimes usually often occasionally rarely seldom generally possible possibly"
+    " perhaps maybe probably likely".split()
 )
 
 
 def hardens_possibility(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
     """Return True if the claim says "always" or "never" where the sentence that covers it says "may"."""
+    partners = dict(aligned.pairs)
     return (
-        aligned.coverage >= 0.9
+        all(i in partners or claim.words[i] in _CERTAIN for i in claim.content)
         and any(w in _CERTAIN for w in claim.words)
         and not any(w in _CERTAIN for w in sentence.words)
         and any(w in _POSSIBLE for w in sentence.words)

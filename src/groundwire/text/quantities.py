@@ -266,7 +266,7 @@ def _unit_of(
 
 
 def _unit_word(token: Token, gap: str) -> tuple[str, str, float] | None:
-    if gap.strip(" \u00a0-\t\n") or len(gap) > 3:
+    if gap.strip(" \u00a0-\t\n*_`") or len(gap) > 5:
         return None
     word, low = token.text, token.text.lower()
     if word in CASED_UNITS:

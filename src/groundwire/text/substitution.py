@@ -50,13 +50,20 @@ def substitutes_kind(claim: Reading, sentence: Reading, aligned: Alignment) -> b
         if not here or not there:
             continue
         for i, token in enumerate(claim.tokens):
-            if token.key in here and not _is_in_quantity(claim, i):
+            if token.key in here and not _is_turned(i, aligned) and not _is_in_quantity(claim, i):
                 for j, other in enumerate(sentence.tokens):
                     if other.key in there and is_same_slot(
                         i, j, partners, len(claim.tokens), len(sentence.tokens)
                     ):
                         return True
     return False
+
+
+def _is_turned(i: int, aligned: Alignment) -> bool:
+    """Return True if what stands before and after a word is exchanged (a is the mother of b)."""
+    left = [theirs for mine, theirs in aligned.pairs if mine < i]
+    right = [theirs for mine, theirs in aligned.pairs if mine > i]
+    return bool(left and right) and min(left) > max(right)
 
 
 def substitutes_name(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
@@ -137,7 +144,7 @@ def _one_word_apart(claim: Reading, sentence: Reading) -> Substitution | None:
 
 
 _NOUN_OPENERS = frozenset(
-    "the a an his her its their our my your this that these those each every no".split()
+    "the a an his her its their our my your this that these those each every no only".split()
 )
 
 
