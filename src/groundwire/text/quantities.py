@@ -54,6 +54,7 @@ _RELATIONS = {
 _AFTER = re.compile(
     r"\s*(?:or (?:more|above|over|older|higher|later)|and (?:over|above|up)|\+)", re.IGNORECASE
 )
+_AHEAD = re.compile(r"[^.;,]{0,20}\b(?:before|prior|in advance|ahead)\b", re.IGNORECASE)
 _AFTER_LESS = re.compile(r"\s*or (?:less|fewer|below|under|younger|lower|earlier)", re.IGNORECASE)
 
 
@@ -334,5 +335,7 @@ def _relation_of(text: str, start: int, end: int) -> str:
     for count in (3, 2, 1):
         relation = _RELATIONS.get(" ".join(words[-count:])) if len(words) >= count else None
         if relation is not None:
+            if "later" in words[-count:] and _AHEAD.match(text, end):
+                return {"<=": ">=", ">": "<"}.get(relation, relation)
             return relation
     return "="

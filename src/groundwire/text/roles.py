@@ -28,7 +28,7 @@ def reverses_roles(claim: Reading, sentence: Reading, aligned: Alignment) -> boo
         return False
     if find_opposite(claim, sentence, aligned) is not None:
         return False
-    if guess_language(sentence.words) not in (None, "en"):
+    if guess_language(sentence.words) not in (None, "en") or _are_converse(claim, sentence):
         return False
     once = tuple(p for p in aligned.pairs if _is_single(claim, p[0]))
     pairs = tuple(p for p in once if _is_single(sentence, p[1]))
@@ -50,6 +50,21 @@ def reverses_roles(claim: Reading, sentence: Reading, aligned: Alignment) -> boo
             elif y == x + 2 and _turns_voice(claim, sentence, pairs, x, y):
                 return True
     return False
+
+
+_CONVERSES = (
+    (frozenset(("mother", "father", "parent")), frozenset(("son", "daughter", "child"))),
+    (frozenset(("brother", "sister")), frozenset(("brother", "sister"))),
+    (frozenset(("husband",)), frozenset(("wife",))),
+    (frozenset(("employer",)), frozenset(("employee",))),
+    (frozenset(("aunt", "uncle")), frozenset(("niece", "nephew"))),
+)
+
+
+def _are_converse(claim: Reading, sentence: Reading) -> bool:
+    """Return True if the texts name one relation from its two ends (``mother of``, ``son of``)."""
+    mine, theirs = set(claim.words) - set(sentence.words), set(sentence.words) - set(claim.words)
+    return any((mine & a and theirs & b) or (mine & b and theirs & a) for a, b in _CONVERSES)
 
 
 def _stands_only(reading: Reading, i: int, pivot: int, *, before: bool) -> bool:
