@@ -207,6 +207,7 @@ def differs_in_duty(claim: Reading, sentence: Reading) -> bool:
 _CERTAIN = frozenset(
     "always never certainly definitely invariably immer nie niemals toujours jamais siempre".split()
 )
+_DOUBTFUL = frozenset("may might possible possibly perhaps maybe probably likely".split())
 _POSSIBLE = frozenset(
     "may might can could sometimes usually often occasionally rarely seldom generally possible possibly"
     " perhaps maybe probably likely".split()
@@ -217,7 +218,13 @@ def hardens_possibility(claim: Reading, sentence: Reading, aligned: Alignment) -
     """Return True if the claim says "always" or "never" where the sentence that covers it says "may"."""
     partners = dict(aligned.pairs)
     return (
-        all(i in partners or claim.words[i] in _CERTAIN for i in claim.content)
+        (
+            aligned.coverage >= 0.9
+            or (
+                not _DOUBTFUL.isdisjoint(sentence.words)
+                and all(i in partners or claim.words[i] in _CERTAIN for i in claim.content)
+            )
+        )
         and any(w in _CERTAIN for w in claim.words)
         and not any(w in _CERTAIN for w in sentence.words)
         and any(w in _POSSIBLE for w in sentence.words)
