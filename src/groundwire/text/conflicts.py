@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from groundwire.text.alignment import Alignment, align_words, find_opposite
-from groundwire.text.amounts import DIFFERENT, EQUAL, compare_quantities, is_derived
-from groundwire.text.characters import is_unspaced
-from groundwire.text.claims import MARKER, NAME, NUMBER, TALK
-from groundwire.text.clauses import mixes_clauses, real_clauses, subject_of
-from groundwire.text.identifiers import differs_in_version, exchanges_identifiers, has_absent_identifier
-from groundwire.text.ordering import reverses_steps, side_in_time
+from groundwire.text.claims import NAME, TALK
+from groundwire.text.clauses import mixes_clauses, real_clauses
+from groundwire.text.finding import Conflict, Finding
+from groundwire.text.ordering import reverses_steps
 from groundwire.text.polarity import (
     adds_alternative,
     adds_only,
@@ -24,8 +21,6 @@ from groundwire.text.polarity import (
     hardens_possibility,
     negates_twin,
 )
-from groundwire.text.quantities import unit_codes
-from groundwire.text.quantity import Quantity
 from groundwire.text.reading import Reading, is_negator
 from groundwire.text.replies import denies_reply, is_question
 from groundwire.text.roles import exchanges_bounds, reverses_roles
@@ -33,28 +28,10 @@ from groundwire.text.rows import mixes_rows
 from groundwire.text.similar import are_similar
 from groundwire.text.substitution import find_substitution, substitutes_kind, substitutes_name
 from groundwire.text.support import ClaimSupport, Corpus, closest_sentences, settle_words
-from groundwire.text.vocabulary import CONTENT, VOCABULARY
+from groundwire.text.value_conflicts import MIN_COVERAGE, check_numbers
 
-MIN_COVERAGE = 0.6
 MAX_SENTENCES = 2
 MAX_CLAUSES = 4
-
-
-class Conflict(NamedTuple):
-    """Why a claim conflicts (``number``, ``unit``, ``binding``, ``negation``, …) and with which sentence.
-
-    ``sentence`` counts the corpus's sentences; None when the fault is that something stands nowhere.
-    """
-
-    reason: str
-    sentence: int | None = None
-
-
-class Finding(NamedTuple):
-    """``conflict`` or None, and the words of the claim whose values were checked and hold."""
-
-    conflict: Conflict | None
-    settled: frozenset[int] = frozenset()
 
 
 def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> Finding:
@@ -220,246 +197,6 @@ def _contrast(claim: Reading, sentence: Reading, aligned: Alignment, support: Cl
     if adds_alternative(claim, sentence, support.absent):
         return "alternative"
     return None
-
-
-def check_numbers(
-    claim: Reading,
-    support: ClaimSupport,
-    corpus: Corpus,
-    sentences: Sequence[tuple[int, Reading]],
-    question: str,
-) -> Finding:
-    """Check every typed value of the claim against those of the sources."""
-    kinds = support.claim.kinds
-    wording = claim.text + " " + question
-    settled: set[int] = set()
-    for quantity in claim.quantities:
-        if quantity.first == quantity.last and (kinds[quantity.first] == MARKER or quantity.is_soft):
-            continue
-        if settled.issuperset(range(quantity.first, quantity.last + 1)):
-            continue
-        verdict = _check_quantity(quantity, claim, support, corpus, sentences, wording)
-        if isinstance(verdict, Conflict):
-            return Finding(verdict, frozenset(settled))
-        if verdict:
-            settled.update(range(quantity.first, quantity.last + 1))
-    return Finding(_check_identifiers(claim, support, sentences, settled), frozenset(settled))
-
-
-def _check_quantity(
-    quantity: Quantity,
-    claim: Reading,
-    support: ClaimSupport,
-    corpus: Corpus,
-    sentences: Sequence[tuple[int, Reading]],
-    wording: str,
-) -> Conflict | bool:
-    """Return the conflict of one value, True if it holds, False if nothing can be said."""
-    near = [(i, reading, q) for i, reading in sentences for q in reading.quantities]
-    verdicts = [(compare_quantities(quantity, q), i, reading, q) for i, reading, q in near]
-    if any(verdict == EQUAL for verdict, *_ in verdicts):
-        return _check_binding(quantity, claim, support, verdicts) or True
-    if quantity.dimension in ("weekday", "month") and not verdicts:
-        return False
-    if is_derived(quantity, [q for _, _, q in near], wording):
-        return True
-    near_clause = _check_in_clause(quantity, claim, support, corpus)
-    if near_clause is not None:
-        return near_clause
-    for i in _sentences_to_search(quantity, support, corpus, [i for i, _ in sentences]):
-        if any(compare_quantities(quantity, q) == EQUAL for q in corpus.reading(i).quantities):
-            return not _is_number(quantity, support)
-    for verdict, i, reading, q in verdicts:
-        if _coverage(support, reading) < MIN_COVERAGE:
-            continue
-        if verdict == DIFFERENT and (quantity.noun == q.noun or quantity.dimension != "number"):
-            return Conflict("number", i)
-        if quantity.value == q.value and quantity.dimension != q.dimension:
-            return Conflict("unit", i)
-    if quantity.is_soft or _is_given(quantity, claim, wording):
-        return False
-    return Conflict("number_absent")
-
-
-def _check_in_clause(
-    quantity: Quantity, claim: Reading, support: ClaimSupport, corpus: Corpus
-) -> Conflict | bool | None:
-    """Check a value of a compound claim in the sentence that its clause alone resembles most."""
-    if not claim.clause or claim.clause[-1] == 0:
-        return None
-    mine = _clause_content(claim, quantity, support)
-    if len(mine) < 2:
-        return None
-    for i in closest_sentences(mine, support.claim.rarities, support.forms, corpus, count=1):
-        reading = corpus.reading(i)
-        if not all(any(form in reading.codes for form in support.forms[k]) for k in mine):
-            return None
-        verdicts = [compare_quantities(quantity, q) for q in reading.quantities]
-        if len(reading.content) > 2 * len(mine) + 2:
-            return None
-        if EQUAL in verdicts:
-            return True
-        if len(verdicts) == 1 and verdicts[0] == DIFFERENT and quantity.noun == reading.quantities[0].noun:
-            return Conflict("number", i)
-    return None
-
-
-def _is_given(quantity: Quantity, claim: Reading, wording: str) -> bool:
-    """Return True for a number of the question, and for a count of things just named (``the two``)."""
-    before = claim.words[quantity.first - 1] if quantity.first else ""
-    if quantity.value <= 5 and before in ("the", "these", "those", "both", "all", "other"):
-        return True
-    asked = wording[len(claim.text) :]
-    return claim.text[quantity.start : quantity.end] in asked
-
-
-def _is_number(quantity: Quantity, support: ClaimSupport) -> bool:
-    """Return True if every word of the value is found as it is written, far from the claim's sentence."""
-    return not any(i in support.absent for i in range(quantity.first, quantity.last + 1))
-
-
-def _coverage(support: ClaimSupport, reading: Reading) -> float:
-    """Return the share of the claim's plain words that a sentence holds; 1 where it has none."""
-    claim = support.claim
-    plain = [k for k in claim.content if claim.kinds[k] != NUMBER]
-    total = sum(claim.rarities[k] for k in plain)
-    found = sum(claim.rarities[k] for k in plain if any(form in reading.codes for form in support.forms[k]))
-    return found / total if total else 1.0
-
-
-MAX_SEARCHED_SENTENCES = 6
-
-
-def _sentences_to_search(
-    quantity: Quantity, support: ClaimSupport, corpus: Corpus, near: list[int]
-) -> list[int]:
-    """Return other sentences that may hold the value: with its words, then with a unit of its kind."""
-    words = [i for i in range(quantity.first, quantity.last + 1) if support.claim.kinds[i] == NUMBER]
-    forms = [form for i in words for form in support.forms[i]]
-    units = unit_codes(quantity.dimension)
-    spread = len(words) > 1 or quantity.dimension in ("date", "clock")
-    found = []
-    for i, codes in enumerate(corpus.sentences):
-        if i not in near and (any(form in codes for form in forms) or not units.isdisjoint(codes)):
-            found.append(i)
-    if spread and not found:
-        found = [i for i in corpus.numbered_sentences() if i not in near]
-    found.sort(
-        key=lambda i: (not any(form in corpus.sentences[i] for form in forms), corpus.sentence_text(i))
-    )
-    return found[:MAX_SEARCHED_SENTENCES]
-
-
-def _check_binding(
-    quantity: Quantity,
-    claim: Reading,
-    support: ClaimSupport,
-    verdicts: Sequence[tuple[str, int, Reading, Quantity]],
-) -> Conflict | None:
-    """The value stands there: but does it belong to what the claim says it belongs to?"""
-    mine = _clause_content(claim, quantity, support)
-    if not mine:
-        return None
-    row = _find_foreign_row(mine, verdicts, support)
-    if row is not None:
-        return Conflict("binding", row)
-    best_equal, best_other, where = -1.0, -1.0, None
-    held = {(i, reading.clause[q.first]) for verdict, i, reading, q in verdicts if verdict == EQUAL}
-    sides = {side_in_time(reading, clause) for _, i, reading, q in verdicts for j, clause in held if i == j}
-    side = side_in_time(claim, None)
-    if side is not None and None not in sides and len(sides) == 1:
-        return None if side in sides else Conflict("binding", next(i for i, _ in held))
-    for verdict, i, reading, q in verdicts:
-        if verdict not in (EQUAL, DIFFERENT):
-            continue
-        covered = _clause_coverage(mine, reading, q, support)
-        if verdict == EQUAL:
-            if not _has_other_owner({claim.codes[k] for k in mine}, reading, q):
-                return None
-            best_equal = max(best_equal, covered)
-        elif (i, reading.clause[q.first]) not in held and covered > best_other and _is_rival(quantity, q):
-            best_other, where = covered, i
-    total = sum(support.claim.rarities[k] for k in mine)
-    if best_other >= best_equal + 0.4 and best_other >= 0.35 * total:
-        return Conflict("binding", where)
-    return None
-
-
-def _has_other_owner(mine: set[str], reading: Reading, q: Quantity) -> bool:
-    """Return True if the clause of the value speaks of something that the claim's clause does not."""
-    clause = reading.clause[q.first]
-    inside = range(q.first, q.last + 1)
-    return any(
-        reading.codes[j] not in mine
-        for j in reading.content
-        if reading.clause[j] == clause and j not in inside and not reading.tokens[j].key.startswith("#")
-    )
-
-
-def _find_foreign_row(
-    mine: list[int], verdicts: Sequence[tuple[str, int, Reading, Quantity]], support: ClaimSupport
-) -> int | None:
-    """Return a table row that holds the value but nothing of what the claim ties it to, if all do so."""
-    rows = [(i, reading) for verdict, i, reading, _ in verdicts if verdict == EQUAL]
-    if not rows or not all("|" in reading.text for _, reading in rows):
-        return None
-    for _, reading in rows:
-        if any(form in reading.codes for k in mine for form in support.forms[k]):
-            return None
-        if not any(VOCABULARY.kind[code] == CONTENT for code in reading.codes):
-            return None
-    return rows[0][0]
-
-
-def _is_rival(quantity: Quantity, other: Quantity) -> bool:
-    if quantity.dimension == "number":
-        same_kind = (1000 <= quantity.value <= 2999) == (1000 <= other.value <= 2999)
-        return same_kind and quantity.noun == other.noun and other.relation == quantity.relation
-    return other.relation == quantity.relation
-
-
-def _clause_content(reading: Reading, quantity: Quantity, support: ClaimSupport) -> list[int]:
-    """Indices of the claim's words that say what the value belongs to."""
-    clause = reading.clause[quantity.first]
-    inside = set(range(quantity.first, quantity.last + 1))
-    noun = quantity.last + 1 if quantity.noun else -1
-    own = [k for k in support.claim.content if reading.clause[k] == clause and k not in inside and k != noun]
-    own = [k for k in own if support.claim.kinds[k] != NUMBER]
-    if clause and _lacks_subject(reading, clause, quantity.first):
-        own += [k for k in subject_of(reading) if k in support.claim.content and k not in inside]
-    return own
-
-
-def _lacks_subject(reading: Reading, clause: int, until: int) -> bool:
-    """Return True if a clause takes its subject from the first one (``and closes at six``)."""
-    if is_unspaced(reading.text[:1]):
-        return True
-    inside = [k for k in range(until) if reading.clause[k] == clause]
-    words = [reading.words[k] for k in inside if reading.words[k] not in ("and", "but", "or")]
-    if any(w in ("the", "a", "an", "his", "her", "its", "their") for w in words[:1]):
-        return False
-    content = [k for k in inside if k in reading.content]
-    return len(content) <= 1 and not any(reading.tokens[k].text[:1].isupper() for k in content)
-
-
-def _clause_coverage(mine: list[int], reading: Reading, q: Quantity, support: ClaimSupport) -> float:
-    clause = reading.clause[q.first]
-    codes = {reading.codes[j] for j in range(len(reading.codes)) if reading.clause[j] == clause}
-    if clause and _lacks_subject(reading, clause, q.first):
-        codes |= {reading.codes[j] for j in subject_of(reading)}
-    return sum(support.claim.rarities[k] for k in mine if any(form in codes for form in support.forms[k]))
-
-
-def _check_identifiers(
-    claim: Reading, support: ClaimSupport, sentences: Sequence[tuple[int, Reading]], settled: set[int]
-) -> Conflict | None:
-    if has_absent_identifier(settle_words(support, frozenset(settled))):
-        return Conflict("number_absent")
-    at = exchanges_identifiers(claim, support, sentences)
-    if at is not None:
-        return Conflict("binding", at)
-    at = differs_in_version(claim, sentences)
-    return None if at is None else Conflict("number", at)
 
 
 def find_absent_name(support: ClaimSupport, known: str = "") -> int | None:
