@@ -147,3 +147,12 @@ def test_rows_that_share_a_trace_id_stay_several_answers(tmp_path: Path) -> None
     found = {record.answer: record.span_id for record in read_records(source)}
     assert len(set(found.values())) == 2
     assert {record.span_id for record in read_records(source)} == set(found.values())
+
+
+def test_the_names_of_evaluation_data_sets_are_understood(tmp_path: Path) -> None:
+    """`user_input`, `response`, `retrieved_contexts` and `reference` are read as what they are."""
+    row = {"user_input": "Who?", "response": "Ada.", "retrieved_contexts": ["Ada."], "reference": "Ada"}
+    (record,) = read_records(write_rows(tmp_path / "rows", row))
+    assert (record.question, record.answer) == ("Who?", "Ada.")
+    assert record.contexts is not None and record.contexts[0].text == "Ada."
+    assert record.expected is not None and record.expected.answer == "Ada"
