@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given, strategies as st
 
 from groundwire.text.claims import split_claims
+from groundwire.text.corpus import Corpus
 from groundwire.text.sources import Source
-from groundwire.text.support import Corpus, _run_lengths, answer_risk, estimate_support
+from groundwire.text.support import _run_lengths, answer_risk, estimate_support
 from groundwire.text.vocabulary import VOCABULARY
 from groundwire.text.words import split_words, tokenize
 

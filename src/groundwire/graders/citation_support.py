@@ -23,8 +23,9 @@ from groundwire.graders.provenance import grade_uncited
 from groundwire.graders.quoted import find_misquotations, is_reported
 from groundwire.text.characters import blank_markup
 from groundwire.text.claims import ClaimWords, split_claims
+from groundwire.text.corpus import Corpus
 from groundwire.text.sources import Source
-from groundwire.text.support import Corpus, estimate_support
+from groundwire.text.support import estimate_support
 from groundwire.text.vocabulary import VOCABULARY
 
 

@@ -11,9 +11,10 @@ from groundwire.text.amounts import EQUAL, compare_quantities
 from groundwire.text.claims import NAME, NUMBER
 from groundwire.text.clauses import real_clauses
 from groundwire.text.conflicts import find_absent_name, find_conflict, read_claim_closely
+from groundwire.text.corpus import Corpus
 from groundwire.text.languages import guess_language
 from groundwire.text.reading import Reading
-from groundwire.text.support import ClaimSupport, Corpus, answer_risk, settle_words
+from groundwire.text.support import ClaimSupport, answer_risk, settle_words
 
 SUPPORTED, PARTLY, UNSUPPORTED, CONTRADICTED, NOT_CHECKABLE = (
     "supported", "partly", "unsupported", "contradicted", "not_checkable",

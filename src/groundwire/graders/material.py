@@ -13,8 +13,9 @@ from groundwire.grade import Outcome, Shared
 from groundwire.record import RagRecord, RetrievedContext
 from groundwire.text.characters import blank_markup
 from groundwire.text.claims import ClaimWords, read_claim, split_claims
+from groundwire.text.corpus import Corpus
 from groundwire.text.sources import SOURCES, Source
-from groundwire.text.support import ClaimSupport, Corpus, estimate_support
+from groundwire.text.support import ClaimSupport, estimate_support
 from groundwire.text.vocabulary import VOCABULARY
 
 MAX_ANSWER_CHARACTERS = 100_000

@@ -8,6 +8,7 @@ from functools import lru_cache
 from groundwire.text.alignment import Alignment, align_words, find_opposite
 from groundwire.text.claims import NAME, TALK
 from groundwire.text.clauses import mixes_clauses, real_clauses
+from groundwire.text.corpus import Corpus
 from groundwire.text.finding import Conflict, Finding
 from groundwire.text.ordering import reverses_steps
 from groundwire.text.polarity import (
@@ -27,7 +28,7 @@ from groundwire.text.roles import exchanges_bounds, reverses_roles
 from groundwire.text.rows import mixes_rows
 from groundwire.text.similar import are_similar
 from groundwire.text.substitution import find_substitution, substitutes_kind, substitutes_name
-from groundwire.text.support import ClaimSupport, Corpus, closest_sentences, settle_words
+from groundwire.text.support import ClaimSupport, closest_sentences, settle_words
 from groundwire.text.value_conflicts import MIN_COVERAGE, check_numbers
 
 MAX_SENTENCES = 2

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
+from groundwire.text.corpus import Corpus
 from groundwire.text.reading import Reading
-from groundwire.text.support import ClaimSupport, Corpus
+from groundwire.text.support import ClaimSupport
 
 _FILLERS = frozenset("first firstly then next finally lastly afterwards step steps you start begin".split())
 _SEQUENCE = re.compile(

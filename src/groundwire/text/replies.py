@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from groundwire.text.corpus import Corpus
 from groundwire.text.reading import Reading
-from groundwire.text.support import ClaimSupport, Corpus
+from groundwire.text.support import ClaimSupport
 
 _YES = frozenset("yes yeah ja oui sí si да".split())
 _NO = frozenset("no nope nein non нет".split())

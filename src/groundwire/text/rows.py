@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from groundwire.text.corpus import Corpus
 from groundwire.text.reading import Reading
-from groundwire.text.support import ClaimSupport, Corpus
+from groundwire.text.support import ClaimSupport
 
 _LABELED = re.compile(r"\W*(?:\d{1,2}[.)]\s+)?([^\W\d_][^:|.;\n]{1,40}):\s+\S")
 _MAX_WORDS = 14

@@ -13,89 +13,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from groundwire.text.claims import CONTENT, FUNCTION, MARKER, NAME, NUMBER, ClaimWords
-from groundwire.text.reading import Reading
+from groundwire.text.corpus import Corpus
 from groundwire.text.similar import similar_codes
-from groundwire.text.sources import Source
-from groundwire.text.vocabulary import NUMBER as IS_NUMBER, SEPARATOR, VOCABULARY
 
-_GAP = SEPARATOR * 24
-_EDGE = " \t\r\n.!?…。\"'“”*_-•"
 QUESTION_CREDIT = 0.3
 _FUNCTION_NOVELTY = (1.0, 1.0, 0.5, 0.0)
-
-
-class Corpus:
-    """Sources of one answer, side by side: every sentence with its codes, and one string of all codes.
-
-    ``joined`` separates sources so widely that no run and no neighborhood crosses a seam; ``starts`` are
-    the places in it where the sentences begin.
-    """
-
-    def __init__(self, sources: Sequence[Source]) -> None:
-        self.sources = sources
-        self.joined = _GAP.join([source.joined for source in sources])
-        self.sentences: list[str] = []
-        self.origins: list[tuple[int, int]] = []
-        self.starts: list[int] = []
-        at = 0
-        for i, source in enumerate(sources):
-            self.sentences += source.codes
-            self.origins += [(i, j) for j in range(len(source.codes))]
-            for codes in source.codes:
-                self.starts.append(at)
-                at += len(codes) + 1
-            at += len(_GAP) - (1 if source.codes else 0)
-        self._positions: dict[str, list[int]] = {}
-        self._numbered: list[int] | None = None
-        self.places: dict[tuple[str, ...], list[int]] = {}
-
-    def positions(self, code: str) -> list[int]:
-        """Return where ``code`` stands in ``joined``, in order."""
-        found = self._positions.get(code)
-        if found is None:
-            found, joined = [], self.joined
-            at = joined.find(code)
-            while at >= 0:
-                found.append(at)
-                at = joined.find(code, at + 1)
-            self._positions[code] = found
-        return found
-
-    def reading(self, index: int) -> Reading:
-        """Return the close reading of a sentence."""
-        source, sentence = self.origins[index]
-        return self.sources[source].reading(sentence)
-
-    def find_sentence(self, codes: str, text: str) -> int | None:
-        """Return the first sentence that is this very text, space and closing marks aside, or None."""
-        if codes not in self.sentences:
-            return None
-        bare = text.strip(_EDGE)
-        for i, own in enumerate(self.sentences):
-            if own == codes:
-                theirs = self.sentence_text(i)
-                if theirs.strip(_EDGE) == bare and ("?" in theirs[-3:]) <= ("?" in text[-3:]):
-                    return i
-        return None
-
-    def sentence_text(self, index: int) -> str:
-        """Return the text of a sentence, markup blanked."""
-        source, sentence = self.origins[index]
-        start, end = self.sources[source].spans[sentence]
-        return self.sources[source].prepared[start:end]
-
-    def languages(self) -> frozenset[str | None]:
-        """Return the languages of the sources, as far as their grammar words tell."""
-        return frozenset(source.language for source in self.sources)
-
-    def numbered_sentences(self) -> list[int]:
-        """Return the sentences that hold a number word or digits."""
-        if self._numbered is None:
-            kind = VOCABULARY.kind
-            self._numbered = [
-                i for i, codes in enumerate(self.sentences) if any(kind[code] == IS_NUMBER for code in codes)
-            ]
-        return self._numbered
 
 
 class Window(NamedTuple):

@@ -8,13 +8,14 @@ from groundwire.text.amounts import DIFFERENT, EQUAL, compare_quantities, is_der
 from groundwire.text.characters import is_unspaced
 from groundwire.text.claims import MARKER, NUMBER
 from groundwire.text.clauses import subject_of
+from groundwire.text.corpus import Corpus
 from groundwire.text.finding import Conflict, Finding
 from groundwire.text.identifiers import differs_in_version, exchanges_identifiers, has_absent_identifier
 from groundwire.text.ordering import side_in_time
 from groundwire.text.quantities import unit_codes
 from groundwire.text.quantity import Quantity
 from groundwire.text.reading import Reading
-from groundwire.text.support import ClaimSupport, Corpus, closest_sentences, settle_words
+from groundwire.text.support import ClaimSupport, closest_sentences, settle_words
 from groundwire.text.vocabulary import CONTENT, VOCABULARY
 
 MIN_COVERAGE = 0.6
