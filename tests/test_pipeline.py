@@ -7,10 +7,13 @@ import random
 from pathlib import Path
 
 import pytest
+from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
 
+from groundwire import instrument
 from groundwire.cli.frame import run
 from groundwire.pipeline import score
 from groundwire.settings import Settings
+from groundwire.testing import capture_spans
 
 OTHER_SPAN = (
     b'{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"0102030405060708090a0b0c0d0e0f10",'
@@ -58,6 +61,25 @@ def test_two_runs_are_equal_whatever_the_order_of_the_lines(tmp_path: Path) -> N
     for name, source in (("one", first), ("two", second)):
         score(source, out=tmp_path / name, settings=Settings(), content="keep")
     assert _comparable(tmp_path / "one") == _comparable(tmp_path / "two")
+
+
+def test_native_traces_are_equal_whatever_the_order_of_their_spans(tmp_path: Path) -> None:
+    """Spans of decorated calls, one a line and shuffled, give the same records."""
+    with capture_spans() as captured:
+
+        @instrument(tracer_provider=captured.provider)
+        def answer(question: str) -> dict[str, object]:
+            return {"answer": "Six.", "contexts": ["Six."]}
+
+        for number in range(6):
+            answer(f"What does stall {number} cost?")
+        lines = [encode_spans([span]).SerializeToString() for span in captured.spans]
+    for name in ("forth", "back"):
+        (tmp_path / f"{name}.pb").write_bytes(b"".join(len(x).to_bytes(4, "big") + x for x in lines))
+        score(tmp_path / f"{name}.pb", out=tmp_path / name, settings=Settings(), content="keep")
+        lines.reverse()
+    assert len(_comparable(tmp_path / "forth")) == 8
+    assert _comparable(tmp_path / "forth") == _comparable(tmp_path / "back")
 
 
 def test_without_content_and_with_fixed_time_and_run_id_logs_are_byte_identical(tmp_path: Path) -> None:

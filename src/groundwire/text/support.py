@@ -82,6 +82,7 @@ def estimate_support(
     """Score one claim against the corpus; words of the question count as given by ``credit``, 0 to 1.
 
     >>> from groundwire.text.claims import split_claims
+    >>> from groundwire.text.sources import Source
     >>> corpus = Corpus([Source("The gate opens at nine.")])
     >>> claims = split_claims("The gate opens at nine. It sings.")
     >>> [estimate_support(claim, corpus).risk < 0.2 for claim in claims]
