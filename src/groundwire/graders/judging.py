@@ -10,10 +10,9 @@ from groundwire.graders.profiles import Profile
 from groundwire.text.amounts import EQUAL, compare_quantities
 from groundwire.text.claims import NAME, NUMBER
 from groundwire.text.clauses import real_clauses
-from groundwire.text.conflicts import find_absent_name, find_conflict, read_claim_closely
+from groundwire.text.conflicts import find_absent_name, find_conflict
 from groundwire.text.corpus import Corpus
 from groundwire.text.languages import guess_language
-from groundwire.text.reading import Reading
 from groundwire.text.support import ClaimSupport, answer_risk, settle_words
 
 SUPPORTED, PARTLY, UNSUPPORTED, CONTRADICTED, NOT_CHECKABLE = (
@@ -92,7 +91,7 @@ def adds_clause(support: ClaimSupport) -> bool:
     claim = support.claim
     if not support.absent or len(claim.content) > 12 or support.coverage < 0.5:
         return False
-    reading = read_claim_closely(claim.text)
+    reading = claim.reading
     absent = set(support.absent)
     return any(
         said and set(said) <= absent
@@ -118,7 +117,7 @@ def is_translated(support: ClaimSupport, corpus: Corpus) -> bool:
 
 def _judge_translated(support: ClaimSupport, corpus: Corpus) -> ClaimJudgment:
     """Across languages only numbers, dates, times and weekdays can be compared."""
-    quantities = Reading(support.claim.text, support.claim.tokens).quantities
+    quantities = support.claim.reading.quantities
     if not quantities:
         return ClaimJudgment(support, NOT_CHECKABLE, LANGUAGE)
     theirs = [q for i in range(len(corpus.sentences)) for q in corpus.reading(i).quantities]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from groundwire.text import vocabulary
 from groundwire.text.characters import blank_markup
 from groundwire.text.lexicon import PASSAGE_TALK
+from groundwire.text.reading import Reading
 from groundwire.text.sentences import split_sentences
 from groundwire.text.vocabulary import VOCABULARY
 from groundwire.text.words import Token, tokenize, word_key
@@ -29,7 +30,7 @@ class ClaimWords(NamedTuple):
     ``text`` is the range with markup blanked; the offsets of ``tokens`` are those of ``text``.
 
     ``content`` lists the indices of the words that can be looked up. ``is_checkable`` is False for a
-    greeting, a question back, or talk about the passages.
+    greeting, a question back, or talk about the passages. ``reading`` is the same read closely.
     """
 
     start: int
@@ -42,6 +43,7 @@ class ClaimWords(NamedTuple):
     rarities: tuple[float, ...]
     content: tuple[int, ...]
     is_checkable: bool
+    reading: Reading
 
 
 _ENUMERATOR = re.compile(r"(?:(?<=\s)|^)[*_(]*(\d{1,2})[.)]\s")
@@ -111,14 +113,18 @@ def _is_marker(text: str, token: Token, before: str) -> bool:
     return False
 
 
-_DIGIT = re.compile(r"\d")
-
-
 class _WordInfo(NamedTuple):
-    """What is known of a word wherever it stands: code, kind, weight, rarity, and how it is written."""
+    """What is known of a word wherever it stands: code, kind, weight, rarity, and how it is written.
+
+    ``kind``, ``claim_weight`` and ``claim_rarity`` hold where its place in a sentence changes nothing;
+    ``may_vary`` says that it may.
+    """
 
     code: str
     kind: int
+    claim_weight: float
+    claim_rarity: float
+    may_vary: bool
     weight: float
     rarity: float
     shape: int
@@ -154,7 +160,19 @@ def _read_word(surface: str) -> _WordInfo:
         kind = MARKER
     else:
         kind = TALK if key in _TALK_KEYS else CONTENT
-    return _WordInfo(code, kind, min(1.0, max(0.25, rarity)), rarity, _shape_of(surface))
+    weight, shape = min(1.0, max(0.25, rarity)), _shape_of(surface)
+    return _WordInfo(
+        code, kind, _weigh(kind, weight), rarity * _RARITIES[kind], shape != _LOWER or kind == NUMBER,
+        weight, rarity, shape,
+    )  # fmt: skip
+
+
+_RARITIES = {FUNCTION: 0.0, CONTENT: 1.0, NUMBER: 1.5, NAME: 1.5, MARKER: 0.0, TALK: 0.0}
+_FACTORS = {CONTENT: 1.0, NUMBER: 3.0, NAME: 1.5, MARKER: 0.0, TALK: 0.0}
+
+
+def _weigh(kind: int, weight: float) -> float:
+    return FUNCTION_WEIGHT if kind == FUNCTION else weight * _FACTORS[kind]
 
 
 def _shape_of(surface: str) -> int:
@@ -175,27 +193,27 @@ def read_claim(prepared: str, start: int, end: int) -> ClaimWords:
         _WORDS.epoch = VOCABULARY.epoch
     tokens = tuple([token for token in tokenize(text) if token.key])
     infos = [_WORDS[token.text] for token in tokens]
-    kinds = [
-        info.kind if info.shape == _LOWER and info.kind != NUMBER else _kind(info, i, tokens, text)
-        for i, info in enumerate(infos)
-    ]
-    if kinds and kinds[0] == NAME and infos[0].shape in (_CAPITAL, _LETTER):
-        kinds[0] = infos[0].kind
-    weights = [
-        FUNCTION_WEIGHT if kind == FUNCTION else info.weight * _FACTORS[kind]
-        for kind, info in zip(kinds, infos, strict=True)
-    ]
-    rarities = [info.rarity * _RARITIES[kind] for kind, info in zip(kinds, infos, strict=True)]
-    content = tuple([i for i, kind in enumerate(kinds) if kind in (CONTENT, NUMBER, NAME)])
-    codes = "".join([info.code for info in infos])
+    kinds = [info[1] for info in infos]
+    weights = [info[2] for info in infos]
+    rarities = [info[3] for info in infos]
+    for i, info in enumerate(infos):
+        if info[4]:
+            kind = _kind(info, i, tokens, text)
+            if kind == NAME and i == 0 and info.shape in (_CAPITAL, _LETTER):
+                continue
+            if kind != info.kind:
+                kinds[i] = kind
+                weights[i] = _weigh(kind, info.weight)
+                rarities[i] = info.rarity * _RARITIES[kind]
+    content = tuple([i for i, kind in enumerate(kinds) if kind in _LOOKED_UP])
+    codes = "".join([info[0] for info in infos])
     return ClaimWords(
         start, end, text, tokens, codes, tuple(kinds), tuple(weights), tuple(rarities), content,
-        _is_checkable(text, kinds),
+        _is_checkable(text, kinds), Reading(text, tokens, codes),
     )  # fmt: skip
 
 
-_RARITIES = {FUNCTION: 0.0, CONTENT: 1.0, NUMBER: 1.5, NAME: 1.5, MARKER: 0.0, TALK: 0.0}
-_FACTORS = {CONTENT: 1.0, NUMBER: 3.0, NAME: 1.5, MARKER: 0.0, TALK: 0.0}
+_LOOKED_UP = frozenset((CONTENT, NUMBER, NAME))
 
 
 def _kind(info: _WordInfo, i: int, tokens: tuple[Token, ...], sentence: str) -> int:
@@ -222,7 +240,7 @@ def _opens_phrase(text: str, start: int) -> bool:
 
 
 def _is_checkable(text: str, kinds: list[int]) -> bool:
-    if len(kinds) < 3 and not any(kind in (CONTENT, NUMBER, NAME) for kind in kinds):
+    if len(kinds) < 3 and _LOOKED_UP.isdisjoint(kinds):
         return False
     stripped = text.rstrip("\"'”’)] *_")
     return not (stripped.endswith(("?", "？")) or _GREETING.match(text))

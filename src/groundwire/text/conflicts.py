@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from groundwire.text.alignment import Alignment, align_words, find_opposite
 from groundwire.text.claims import NAME, TALK
@@ -48,7 +47,7 @@ def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> 
     """
     if support.is_verbatim:
         return Finding(None)
-    reading = read_claim_closely(support.claim.text)
+    reading = support.claim.reading
     asked = denies_reply(reading, support, corpus)
     if asked is not None:
         return Finding(Conflict("negation", asked[0]) if asked[1] else None)
@@ -73,12 +72,6 @@ def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> 
         conflict = Conflict("order", late)
     conflict = conflict or _find_clause_contrast(reading, support, corpus)
     return Finding(conflict, numbers.settled | turned)
-
-
-@lru_cache(maxsize=256)
-def read_claim_closely(text: str) -> Reading:
-    """Return the close reading of a claim's text, made once for all that look at it."""
-    return Reading(text)
 
 
 def is_about_passages(support: ClaimSupport) -> bool:

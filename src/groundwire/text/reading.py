@@ -27,13 +27,19 @@ class Reading:
     ['on', 'the', 'lawn']
     """
 
-    def __init__(self, text: str, tokens: tuple[Token, ...] | None = None) -> None:
+    def __init__(self, text: str, tokens: tuple[Token, ...] | None = None, codes: str | None = None) -> None:
         self.text = text
-        self.tokens = tuple(t for t in tokenize(text) if t.key) if tokens is None else tokens
+        self.tokens = tuple([t for t in tokenize(text) if t.key]) if tokens is None else tokens
+        if codes is None:
+            code_of = VOCABULARY.code_of
+            codes = "".join([code_of(token.key) for token in self.tokens])
+        self.codes = codes
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The words as written, in lower case."""
         low = [token.text.lower() for token in self.tokens]
-        self.words = [word.replace("’", "'") for word in low] if "’" in text else low
-        codes = VOCABULARY.codes
-        self.codes = "".join([codes.get(t.key) or VOCABULARY.code_of(t.key) for t in self.tokens])
+        return [word.replace("’", "'") for word in low] if "’" in self.text else low
 
     @cached_property
     def has_negator(self) -> bool:

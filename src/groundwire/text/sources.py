@@ -62,7 +62,8 @@ class Source:
         made = self._readings.get(sentence)
         if made is None:
             start, end = self.spans[sentence]
-            made = self._readings[sentence] = Reading(self.prepared[start:end])
+            made = Reading(self.prepared[start:end], codes=self.codes[sentence])
+            self._readings[sentence] = made
         return made
 
 

@@ -15,12 +15,21 @@ import snowballstemmer
 from groundwire.text.characters import FILLER, UNSPACED, fold_characters
 from groundwire.text.lexicon import FUNCTION_WORDS, IRREGULAR, NUMBER_WORDS, ORDINAL_WORDS
 
-_APOSTROPHE = "'’ʼ＇"
-TOKEN = re.compile(
-    rf"[^\W\d_]+(?:[{_APOSTROPHE}][^\W\d_]+|\+\+|#|-?[0-9]+[^\W_]*(?:-[0-9]+)*|[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff\u0e31-\u0e4e\u200b-\u200f\u00ad\u2060\ufeff][\w\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff\u0e31-\u0e4e\u200b-\u200f\u00ad\u2060\ufeff]*)?"
-    r"|\d+\([a-z0-9]\)"
-    r"|(?:(?<!\w)[-−+](?=\.?\d))?\d+(?:[.,:/]\d+)*(?:(?:st|nd|rd|th|s)\b)?"
-)
+_MARKS = r"\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff\u0e31-\u0e4e\u200b-\u200f\u00ad\u2060\ufeff"
+
+
+def _compile_token(letter: str, digit: str, alnum: str, word: str) -> re.Pattern[str]:
+    """Return the pattern of a token; the first group only skips fast what begins none."""
+    return re.compile(
+        rf"(?=[{word}+−-])(?:{letter}+(?:['’ʼ＇]{letter}+|\+\+|#|-?[0-9]+{alnum}*(?:-[0-9]+)*|[{_MARKS}][{word}{_MARKS}]*)?"
+        rf"|{digit}+\([a-z0-9]\)"
+        rf"|(?:(?<![{word}])[-−+](?=\.?{digit}))?{digit}+(?:[.,:/]{digit}+)*(?:(?:st|nd|rd|th|s)\b)?)"
+    )
+
+
+TOKEN = _compile_token(r"[^\W\d_]", r"\d", r"[^\W_]", r"\w")
+_ASCII_TOKEN = _compile_token("[A-Za-z]", "[0-9]", "[A-Za-z0-9]", "A-Za-z0-9_")
+"""The same for plain text, where ranges are tested much faster than categories."""
 _UNSPACED_PIECES = re.compile(
     r"[月火水木金土日]曜日?|(?:星期|周|週|礼拜)[一二三四五六日天]"
     r"|(?:สิบเอ็ด|สิบสอง|หนึ่ง|สอง|สาม|สี่|ห้า|หก|เจ็ด|แปด|เก้า|สิบ)"
@@ -36,6 +45,10 @@ class Token(NamedTuple):
     start: int
     end: int
     text: str
+
+
+_new_tuple = tuple.__new__
+"""Makes a Token from its fields in half the time that calling Token takes."""
 
 
 class _KeyMemo(dict[str, str]):
@@ -61,6 +74,8 @@ def split_words(text: str) -> list[str]:
     >>> split_words("The 3 doses")
     ['the', '#3', 'dose']
     """
+    if text.isascii():
+        return list(map(key_of, _ASCII_TOKEN.findall(text)))
     keys: list[str] = []
     for surface in TOKEN.findall(text):
         if not surface.isascii() and UNSPACED.search(surface):
@@ -77,14 +92,16 @@ def tokenize(text: str) -> list[Token]:
     ['the', '#3', 'dose', 'of', '#1.5', 'mg', 'c++', 'and', 'k240']
     """
     tokens: list[Token] = []
-    for match in TOKEN.finditer(text):
-        surface, start = match[0], match.start()
+    at = 0
+    for surface in (_ASCII_TOKEN if text.isascii() else TOKEN).findall(text):
+        start = text.find(surface, at)
+        at = start + len(surface)
         if not surface.isascii() and UNSPACED.search(surface):
             for piece in _UNSPACED_PIECES.finditer(surface):
-                at = start + piece.start()
-                tokens.append(Token(_KEYS[piece[0]], at, at + len(piece[0]), piece[0]))
+                first, last = piece.span()
+                tokens.append(Token(_KEYS[piece[0]], start + first, start + last, piece[0]))
         else:
-            tokens.append(Token(_KEYS[surface], start, match.end(), surface))
+            tokens.append(_new_tuple(Token, (_KEYS[surface], start, at, surface)))
     return tokens
 
 
