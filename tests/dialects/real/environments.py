@@ -10,7 +10,8 @@ import os
 import sys
 from pathlib import Path
 
-REQUIREMENTS = Path(__file__).parent / "requirements"
+HERE = Path(__file__).parent
+REQUIREMENTS = HERE / "requirements"
 
 
 def find_environment(group: str) -> Path:
@@ -22,8 +23,13 @@ def find_environment(group: str) -> Path:
 
 
 def find_pins(group: str) -> Path:
-    """Return the file with a group's versions: pip's, or npm's where there is a folder of that name."""
+    """Return the file with a group's versions: pip's, or npm's where there is a folder of that name.
+
+    The installer, ``uv``, is no group: its pin stands beside the groups'.
+    """
     package = REQUIREMENTS / group / "package.json"
+    if group == "uv":
+        return HERE / "uv.txt"
     return package if package.exists() else REQUIREMENTS / f"{group}.txt"
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 ANSWER = "The gate at Oldham lifts eight metres [1]. It was painted green in 1911 [2]. Größe: 8 m 🚪."
+CUT = ANSWER.index(" It was")
 USAGE = {
     "prompt_tokens": 120, "completion_tokens": 24, "total_tokens": 144,
     "prompt_tokens_details": {"cached_tokens": 32}, "completion_tokens_details": {"reasoning_tokens": 0},
@@ -45,6 +46,33 @@ def chunks(number: int) -> Iterator[dict[str, Any]]:
     yield {**base, "choices": [], "usage": USAGE}
 
 
+def message(number: int) -> dict[str, Any]:
+    """Anthropic's answer: one block a claim, each with what it quotes of which document."""
+    said = [(ANSWER[:CUT], 0, "lifts eight metres", 19), (ANSWER[CUT:], 1, "painted green", 21)]
+    blocks = [
+        {
+            "type": "text",
+            "text": text,
+            "citations": [
+                {
+                    "type": "char_location", "cited_text": quote, "document_index": index,
+                    "document_title": None, "file_id": None,
+                    "start_char_index": start, "end_char_index": start + len(quote),
+                }
+            ],
+        }
+        for text, index, quote, start in said
+    ]  # fmt: skip
+    counts = {
+        "input_tokens": 88, "output_tokens": 24, "cache_read_input_tokens": 32,
+        "cache_creation_input_tokens": 0,
+    }  # fmt: skip
+    return {
+        "id": f"msg_{number}", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5",
+        "content": blocks, "stop_reason": "end_turn", "stop_sequence": None, "usage": counts,
+    }  # fmt: skip
+
+
 def embedding(count: int) -> dict[str, Any]:
     rows = [{"object": "embedding", "index": i, "embedding": [0.1, 0.2]} for i in range(count)]
     return {
@@ -68,6 +96,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send("application/x-protobuf", b"")
         elif path.endswith("/chat/completions"):
             self._chat(json.loads(body))
+        elif path.endswith("/messages"):
+            self._send("application/json", json.dumps(message(self.server.next_number())).encode())
         elif path.endswith("/embeddings"):
             given = json.loads(body)["input"]
             self._send(
