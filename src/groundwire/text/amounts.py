@@ -1,10 +1,8 @@
-"""Is a typed value of a claim the same as one of a source, derived from several, or in conflict with them?"""
+"""Is a typed value of a claim the same as one of a source, of another kind, or in conflict with it?"""
 
 from __future__ import annotations
 
 import itertools
-import re
-from collections.abc import Sequence
 
 from groundwire.text.quantity import Quantity
 from groundwire.text.units import UNITS
@@ -69,7 +67,9 @@ def _compare_clocks(claim: Quantity, source: Quantity) -> str:
         return EQUAL if half and claim.value % 720 == source.value % 720 else DIFFERENT
     clock, other = (claim, source) if claim.dimension == "clock" else (source, claim)
     if other.dimension == "number" and not other.noun and other.value <= 24:
-        same = clock.value == other.value * 60 or clock.value % 720 == other.value * 60 % 720
+        # "9.30" is half past nine where a time of day is spoken of.
+        minutes = int(other.value) * 60 + round(100 * (other.value % 1))
+        same = clock.value == minutes or clock.value % 720 == minutes % 720
         return EQUAL if same else DIFFERENT
     return UNRELATED
 
@@ -89,13 +89,13 @@ def _compare_across(claim: Quantity, source: Quantity) -> str:
         return EQUAL if abs(mine - theirs) <= 0.03 * max(mine, theirs) else DIFFERENT
     if "number" in pair and not claim.noun and not source.noun:
         bare, typed = (claim, source) if claim.dimension == "number" else (source, claim)
-        if _is_close(bare.value, _face_value(typed), 15):
+        if is_close(bare.value, face_value(typed), 15):
             opposed = {claim.relation[:1], source.relation[:1]} == {"<", ">"}
             return DIFFERENT if opposed else EQUAL
     return UNRELATED
 
 
-def _face_value(quantity: Quantity) -> float:
+def face_value(quantity: Quantity) -> float:
     """The number as it was written, before conversion to the base unit."""
     return quantity.value / _FACTORS.get((quantity.dimension, quantity.unit), 1.0)
 
@@ -111,7 +111,7 @@ def _compare_money(claim: Quantity, source: Quantity) -> str:
 def _holds(claim: Quantity, source: Quantity) -> bool:
     """Return True if the source's value makes the claim's true, relations included."""
     mine, theirs = claim.value, source.value
-    equal = _is_close(mine, theirs, claim.digits)
+    equal = is_close(mine, theirs, claim.digits)
     relation, other = claim.relation, source.relation
     if relation == "~" or other == "~":
         return equal or abs(mine - theirs) <= 0.1 * max(abs(mine), abs(theirs))
@@ -126,7 +126,8 @@ def _holds(claim: Quantity, source: Quantity) -> bool:
     return False
 
 
-def _is_close(mine: float, theirs: float, digits: int) -> bool:
+def is_close(mine: float, theirs: float, digits: int) -> bool:
+    """Return True if two values are one, or the source's rounds to the claim's of ``digits`` digits."""
     if abs(mine - theirs) <= _RELATIVE * max(abs(mine), abs(theirs), 1e-12):
         return True
     if (
@@ -138,67 +139,3 @@ def _is_close(mine: float, theirs: float, digits: int) -> bool:
         return False
     # Rounded to the digits that the claim gives, the source's value is the claim's.
     return digits >= 2 and f"{theirs:.{digits - 1}e}" == f"{mine:.{digits - 1}e}"
-
-
-_SUMS = re.compile(
-    r"\b(?:totals?|altogether|sum|combined|together|in all|overall|plus|added|add up|both)\b", re.I
-)
-_DIFFERENCES = re.compile(
-    r"\b(?:difference|more|less|fewer|longer|shorter|older|younger|higher|lower|larger|smaller|taller|heavier"
-    r"|lighter|remain\w*|left|left over|between|increas\w*|decreas\w*|rise|rose|risen|fell|fallen|drop\w*"
-    r"|grew|growth|gap|span|saves?|saved|saving|unsold|unused|later|earlier)\b",
-    re.I,
-)
-_PRODUCTS = re.compile(
-    r"\b(?:times|twice|double\w*|triple\w*|half|average|mean|per|each|every|ratio|percent|share|total)\b|%",
-    re.I,
-)
-_SPANS = re.compile(
-    r"\b(?:how (?:long|old|many years)|for|aged?|ago|after|old|lasted|took|years?|later)\b", re.I
-)
-
-
-_POINTS = frozenset(("month", "weekday", "date", "clock"))
-"""Dimensions of points: their sums and differences are no such points."""
-
-
-def is_derived(claim: Quantity, sources: Sequence[Quantity], wording: str) -> bool:
-    """Return True if the value is a sum, difference, product, ratio or mean of the sources' values.
-
-    Only where ``wording`` (claim and question) speaks of that very operation, and only over a handful of
-    values of one kind, since among many numbers any value is some combination.
-    """
-    if claim.dimension in _POINTS:
-        return False
-    is_span = claim.dimension in ("number", "months", "duration") and _SPANS.search(wording)
-    if is_span and _is_span_of_years(claim, sources):
-        return True
-    values = [q.value for q in sources if q.dimension == claim.dimension or claim.dimension == "percent"]
-    values = list(dict.fromkeys(values))[:6]
-    return len(values) >= 2 and any(
-        abs(claim.value - value) <= 1e-6 * max(1.0, abs(value)) or _is_close(claim.value, value, claim.digits)
-        for value in _combinations(values, claim.dimension, wording)
-    )
-
-
-def _combinations(values: list[float], dimension: str, wording: str) -> list[float]:
-    found: list[float] = []
-    pairs = list(itertools.permutations(values, 2))
-    if _SUMS.search(wording):
-        found += [sum(values), *(a + b for a, b in pairs)]
-    if _DIFFERENCES.search(wording):
-        found += [a - b for a, b in pairs]
-    if _PRODUCTS.search(wording):
-        found.append(sum(values) / len(values))
-        if dimension == "percent":
-            found += [100 * x for a, b in pairs if b for x in (a / b, (a - b) / b)]
-        elif dimension == "number":
-            found += [a * b for a, b in pairs] + [a / b for a, b in pairs if b and a % b == 0]
-    return found
-
-
-def _is_span_of_years(claim: Quantity, sources: Sequence[Quantity]) -> bool:
-    years = [q.value for q in sources if q.dimension == "number" and 1000 <= q.value <= 2999]
-    years += [float(q.parts[0]) for q in sources if q.parts[0]]
-    span = claim.value / 12 if claim.dimension == "months" else claim.value
-    return any(abs(a - b) == span for a, b in itertools.combinations(years, 2))

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from groundwire.text.alignment import Alignment, align_words, find_opposite
 from groundwire.text.claims import NAME, TALK
-from groundwire.text.clauses import mixes_clauses, real_clauses
+from groundwire.text.clauses import real_clauses
 from groundwire.text.corpus import Corpus
 from groundwire.text.finding import Conflict, Finding
 from groundwire.text.ordering import reverses_steps
+from groundwire.text.parts import mixes_parts
 from groundwire.text.polarity import (
     adds_alternative,
     adds_only,
@@ -101,7 +102,7 @@ def _find_contrast(
         aligned = align_words(claim, sentence, support.forms, indices, weights)
         if is_substitution(claim, i, corpus, aligned, support.claim.content):
             return Conflict("substitute", i)
-        if mixes_clauses(claim, sentence, aligned, support.claim.content):
+        if mixes_parts(claim, sentence, aligned, support.claim.content):
             first = first or Conflict("mixed", i)
             continue
         if aligned.coverage < max(MIN_COVERAGE, best - 0.1) and not (

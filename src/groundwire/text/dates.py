@@ -1,4 +1,4 @@
-"""Dates and times of day as typed values."""
+"""Dates as typed values, in words and in digits."""
 
 from __future__ import annotations
 
@@ -9,16 +9,11 @@ from groundwire.text.quantity import Quantity
 from groundwire.text.units import MONTHS
 from groundwire.text.words import Token
 
-_MERIDIEM = re.compile(
-    r"\s*(a\.?m|p\.?m)\b\.?|\s*(?:o'?clock)?\s*(?:in the|at) (morning|afternoon|evening|night)", re.IGNORECASE
-)
-_OCLOCK = re.compile(r"\s*(?:o['’]?clock|uhr\b|時|点|โมง|\bh\b(?=\d{2}))", re.IGNORECASE)
 _NUMERIC_DATE = re.compile(
     r"(?<![\d./-])(?:(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})|(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2}))(?![\d/-])"
 )
 _DATE_LIKE = re.compile(r"\d[./年月-]")
 _CJK_DATE = re.compile(r"(?:(\d{4})年)?(\d{1,2})月(?:(\d{1,2})日)?|(\d{4})年")
-WORD_CLOCK = {"noon": 720, "midday": 720, "midnight": 0}
 
 
 def read_numeric_dates(text: str, tokens: Sequence[Token]) -> list[Quantity]:
@@ -80,11 +75,35 @@ def _calendar_number(tokens: Sequence[Token], i: int, text: str) -> int | None:
     return int(tokens[i].key[1:]) if not between.strip(" ,.\t\n") and len(between) < 4 else None
 
 
+_TO = frozenset("to and until till bis und au et al y".split())
+
+
+def _skip_span(text: str, tokens: Sequence[Token], i: int) -> int:
+    """Return the last number of a span of days that starts at ``i`` (``3 to 14 May``), else ``i``."""
+    at = i + 1
+    if at < len(tokens) and tokens[at].text.lower() in _TO:
+        at += 1
+    elif at >= len(tokens) or text[tokens[i].end : tokens[at].start].strip() not in ("-", "–"):
+        return i
+    if at + 1 >= len(tokens):
+        return i
+    key = tokens[at].key
+    return at if key[:1] == "#" and key[1:].isdigit() and 1 <= int(key[1:]) <= 31 else i
+
+
 def read_day_first(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
-    """``3 June 2031``, ``3rd of June``."""
+    """``3 June 2031``, ``3rd of June``; also the 3 of ``3 to 14 June``."""
     key = tokens[i].key[1:]
     if not key.isdigit() or not 1 <= int(key) <= 31:
         return None
+    through = _skip_span(text, tokens, i)
+    if through > i:
+        end = read_day_first(text, tokens, through)
+        if end is None or end.dimension != "date":
+            return None
+        return end._replace(
+            start=tokens[i].start, end=tokens[i].end, first=i, last=i, parts=(*end.parts[:2], int(key))
+        )
     j = i + 1
     if j < len(tokens) and tokens[j].text.lower() in ("of", "de"):
         j += 1
@@ -105,55 +124,3 @@ def read_day_first(text: str, tokens: Sequence[Token], i: int) -> Quantity | Non
     last = after if year is not None and year >= 1000 else j
     parts = (year if last == after else None, MONTHS[tokens[j].text.lower()], int(key))
     return Quantity("date", 0.0, "", tokens[i].start, tokens[last].end, i, last, parts=parts)
-
-
-def read_clock_at(text: str, tokens: Sequence[Token], i: int, value: float) -> Quantity | None:
-    """Return a time of day at a plain number: ``6 pm``, ``six in the evening``, ``9 Uhr``."""
-    token = tokens[i]
-    match = _MERIDIEM.match(text, token.end)
-    minutes = 0.0
-    dotted = re.fullmatch(r"(\d{1,2})\.([0-5]\d)", token.text)
-    if match is not None and dotted is not None:
-        value, minutes = float(dotted[1]), float(dotted[2])
-    if match is None or not 0 <= value <= 12 or value != int(value):
-        oclock = _OCLOCK.match(text, token.end)
-        if oclock is not None and 0 <= value <= 24 and value == int(value):
-            return Quantity(
-                "clock", value * 60, "half" if value <= 12 else "", token.start, oclock.end(), i, i
-            )
-        return None
-    late = bool(match[1] and match[1][0] in "pP") or (match[2] or "").lower() in (
-        "afternoon",
-        "evening",
-        "night",
-    )
-    hour = int(value) % 12 + (12 if late else 0)
-    last = max(k for k in range(i, len(tokens)) if tokens[k].start < match.end() or k == i)
-    return Quantity("clock", hour * 60.0 + minutes, "", token.start, match.end(), i, last)
-
-
-def read_clock_key(key: str) -> float | None:
-    """Return minutes of the day for a key such as ``#9:30``, else None."""
-    match = re.fullmatch(r"#(\d{1,2}):(\d{2})(?::\d{2})?", key)
-    if match is None or int(match[1]) > 24 or int(match[2]) > 59:
-        return None
-    return int(match[1]) * 60.0 + int(match[2])
-
-
-def read_clock_written(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
-    """``9:30``, ``9:30 pm``."""
-    token = tokens[i]
-    minutes = read_clock_key(token.key)
-    if minutes is None:
-        return None
-    match = _MERIDIEM.match(text, token.end)
-    if match is None or minutes >= 780:
-        return Quantity("clock", minutes, "half" if minutes < 720 else "", token.start, token.end, i, i)
-    late = bool(match[1] and match[1][0] in "pP") or (match[2] or "").lower() in (
-        "afternoon",
-        "evening",
-        "night",
-    )
-    minutes = minutes % 720 + (720 if late else 0)
-    last = max(k for k in range(i, len(tokens)) if tokens[k].start < match.end() or k == i)
-    return Quantity("clock", minutes, "", token.start, match.end(), i, last)

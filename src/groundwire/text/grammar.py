@@ -17,7 +17,7 @@ ninguna não nao sem mai senza nessun nessuno nessuna niet geen nooit zonder н�
 NOT_NEGATING = re.compile(
     r"\b(?:not|no)\s+(?:only|just|merely|simply|least|doubt|matter|more than|less than|fewer than|later than|longer than"
     r"|earlier than|sooner|to mention|until|till|before|wonder|other than)\b"
-    r"|\b(?:if|or|whether or|why)\s+not\b|\bno\.\s*\d|\bnothing but\b|\b(?:costs?|pays?|paid|charged?) nothing\b|\bnone other\b",
+    r"|\b(?:if|or|whether or|why)\s+not\b|\bno\.?[ \u00a0]?\d|\bnothing but\b|\b(?:costs?|pays?|paid|charged?) nothing\b|\bnone other\b",
     re.IGNORECASE,
 )
 SHORT_SCOPE = frozenset(("without", "ohne", "sans", "sin", "sem", "senza", "zonder", "без", "non"))

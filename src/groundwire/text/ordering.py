@@ -23,7 +23,7 @@ def reverses_steps(claim: Reading, support: ClaimSupport, corpus: Corpus) -> int
 
     Only steps whose first word stands in one place are compared.
     """
-    steps = _ordered_steps(claim, support)
+    steps = None if support.absent else _ordered_steps(claim, support)
     if steps is None:
         return None
     places = [_only_place(i, support, corpus) for i in steps]

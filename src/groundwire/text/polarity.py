@@ -94,8 +94,14 @@ def _without_negators(reading: Reading) -> list[tuple[str, int]]:
     found: list[tuple[str, int]] = []
     waiting = 0
     answers = re.match(r"\W*\w+\W*[,;:.!—–]", reading.text) is not None
-    for word in reading.words[answers and reading.words[:1] in (["no"], ["yes"], ["nein"], ["non"]) :]:
-        if word == "cannot" or word.endswith("n't"):
+    skipped = answers and reading.words[:1] in (["no"], ["yes"], ["nein"], ["non"])
+    for i, word in enumerate(reading.words):
+        if i < skipped:
+            continue
+        if word == "no" and reading.tokens[i + 1 : i + 2] and reading.tokens[i + 1].text[0].isdigit():
+            found.append((word, waiting))
+            waiting = 0
+        elif word == "cannot" or word.endswith("n't"):
             found.append(("can" if word in ("cannot", "can't") else word[:-3], waiting))
             waiting = 1
         elif is_negator(word):

@@ -11,23 +11,18 @@ from collections.abc import Sequence
 from functools import cache
 
 from groundwire.text.characters import fold_characters
-from groundwire.text.dates import (
-    WORD_CLOCK,
-    read_clock_at,
-    read_clock_written,
-    read_day_first,
-    read_month_first,
-    read_numeric_dates,
-)
+from groundwire.text.clocks import WORD_CLOCK, read_clock_at, read_clock_said, read_clock_written
+from groundwire.text.dates import read_day_first, read_month_first, read_numeric_dates
 from groundwire.text.fractions import read_fractions
+from groundwire.text.languages import guess_language
 from groundwire.text.lexicon import MULTIPLIERS
+from groundwire.text.numerals import FOREIGN_NUMBERS, ROMAN, read_number_words
 from groundwire.text.quantity import Quantity
 from groundwire.text.units import (
-    AMBIGUOUS_NUMBERS,
     CASED_UNITS,
+    CUBES,
     CURRENCIES,
     CURRENCY_SYMBOLS,
-    FOREIGN_NUMBERS,
     MONTHS,
     SQUARES,
     UNITS,
@@ -58,10 +53,17 @@ _AHEAD = re.compile(r"[^.;,]{0,20}\b(?:before|prior|in advance|ahead)\b", re.IGN
 _AFTER_LESS = re.compile(r"\s*or (?:less|fewer|below|under|younger|lower|earlier)", re.IGNORECASE)
 
 
+_POINTS = re.compile(r"[ \u00a0]?[%％][ -]points?\b")
+_POINT_WORDS = [[first, second] for first in ("percent", "percentage") for second in ("point", "points")]
 _ARTICLES = frozenset("a an one ein eine einen einem un une una".split())
+_COUNTS = frozenset("dozen hundred thousand million billion".split())
+_GROUPED = re.compile(r"\d{1,3}\.\d{3}")
 _TIMES = {"twice": 2.0, "thrice": 3.0}
+_PARTS = ("half", "quarter")
 _GROUP = re.compile(r"[ \u00a0\u202f\u2009](\d{3})(?![\d.,:/]*\d|\w)")
-_OPENERS = frozenset({*_TIMES, *MONTHS, *WEEKDAYS, *WORD_CLOCK, *FOREIGN_NUMBERS, *_ARTICLES, "half"})
+_OPENERS = frozenset(
+    {*_TIMES, *MONTHS, *WEEKDAYS, *WORD_CLOCK, *FOREIGN_NUMBERS, *_ARTICLES, "half", "quarter"}
+)
 
 
 _FAMILIES = (
@@ -103,7 +105,12 @@ def read_quantities(text: str, tokens: Sequence[Token]) -> list[Quantity]:
     for i, token in enumerate(tokens[:MAX_WORDS]):
         if len(found) >= MAX_QUANTITIES:
             break
-        if i <= last or (token.key[0] != "#" and token.text.lower() not in _OPENERS) or i in taken:
+        if i <= last or i in taken:
+            continue
+        if token.key[0] != "#" and token.text.lower() not in _OPENERS:
+            if i and token.text in ROMAN:
+                value = float(ROMAN[token.text])
+                found.append(Quantity("number", value, "", token.start, token.end, i, i, is_soft=True))
             continue
         quantity = _read_at(text, tokens, i)
         if quantity is not None:
@@ -128,8 +135,20 @@ def _read_at(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
         return Quantity("clock", float(WORD_CLOCK[word]), "", token.start, token.end, i, i)
     if ":" in token.key:
         return read_clock_written(text, tokens, i)
+    said = (
+        read_clock_said(text, tokens, i)
+        if " past " in text or "uarter " in text or "minutes" in text
+        else None
+    )
+    if said is not None:
+        return said
+    if word == "quarter":
+        return None
     if word in _TIMES:
         return Quantity("number", _TIMES[word], "", token.start, token.end, i, i, "time", is_soft=True)
+    spelled = None if token.key[0] == "#" else read_number_words(text, tokens, i)
+    if spelled is not None:
+        return _number_at(text, tokens, i, *spelled)
     value = number_value(token)
     if value is None:
         return _article_unit(text, tokens, i)
@@ -149,26 +168,39 @@ def number_value(token: Token) -> float | None:
         try:
             return float(key[1:])
         except ValueError:
-            return None
+            return _fraction_value(key[1:])
     word = token.text.lower()
-    if word == "one":
-        return 1.0
-    if word == "half":
-        return 0.5
-    value = FOREIGN_NUMBERS.get(word)
-    return float(value) if value is not None and word not in AMBIGUOUS_NUMBERS else None
+    return 1.0 if word == "one" else 0.5 if word == "half" else None
 
 
-def _number_at(text: str, tokens: Sequence[Token], i: int, value: float) -> Quantity | None:
+def _writes_points(text: str) -> bool:
+    """Return True if the language of ``text`` groups thousands with points."""
+    return guess_language(text.lower().split()) in ("de", "es", "it", "nl", "pt")
+
+
+def _fraction_value(written: str) -> float | None:
+    """Return the value of ``1/2`` or ``3/4``; of nothing that may be a date."""
+    above, slash, below = written.partition("/")
+    if not (slash and above.isdecimal() and below.isdecimal()):
+        return None
+    return int(above) / int(below) if 0 < int(above) < int(below) <= 16 else None
+
+
+def _number_at(
+    text: str, tokens: Sequence[Token], i: int, value: float, spelled: int | None = None
+) -> Quantity | None:
+    """Read the number at ``i``; ``spelled`` is the last token of one written in words of another language."""
     token = tokens[i]
     key = token.key[1:] if token.key[:1] == "#" else ""
     dated = read_day_first(text, tokens, i)
     if dated is not None:
         return dated
-    clock = read_clock_at(text, tokens, i, value)
+    clock = read_clock_at(text, tokens, i, value, spelled)
     if clock is not None:
         return clock
-    value, last = _compound(text, tokens, i, value)
+    if "." in token.text and _GROUPED.fullmatch(token.text) and _writes_points(text):
+        value *= 1000
+    value, last = _compound(text, tokens, i, value) if spelled is None else (value, spelled)
     digits = len(key.replace(".", "").lstrip("-0").rstrip("0" if "." not in key else "")) or 1
     value, last, unit = _scaled(text, tokens, last, value)
     dimension, unit, factor, start, last, end = _unit_of(text, tokens, i, last, unit)
@@ -181,6 +213,10 @@ def _number_at(text: str, tokens: Sequence[Token], i: int, value: float) -> Quan
 def _compound(text: str, tokens: Sequence[Token], i: int, value: float) -> tuple[float, int]:
     """``twenty one``, ``two hundred and five``, ``one and a half``."""
     last = i
+    if tokens[i].text.isdecimal() and i + 1 < len(tokens) and "/" in tokens[i + 1].key:
+        part = _fraction_value(tokens[i + 1].key[1:])
+        if part is not None and text[tokens[i].end : tokens[i + 1].start] in ("", " "):
+            return value + part, i + 1
     if tokens[i].text.isdecimal() and len(tokens[i].text) <= 3 and value:
         while last + 1 < len(tokens) and _GROUP.match(text, tokens[last].end):
             value, last = value * 1000 + float(tokens[last + 1].text), last + 1
@@ -197,7 +233,8 @@ def _compound(text: str, tokens: Sequence[Token], i: int, value: float) -> tuple
         if last + step < len(tokens):
             rest = number_value(tokens[last + step])
             if rest is not None and 0 < rest < 100 and not tokens[last + step].text[0].isdigit():
-                value, last = value + rest, last + step
+                rest, last = _compound(text, tokens, last + step, rest)
+                value += rest
     if words[last - i :][:3] == ["and", "a", "half"]:
         value, last = value + 0.5, last + 3
     return value, last
@@ -208,7 +245,7 @@ def _scaled(text: str, tokens: Sequence[Token], last: int, value: float) -> tupl
     while last + 1 < len(tokens):
         word = tokens[last + 1].text.lower()
         gap = text[tokens[last].end : tokens[last + 1].start]
-        if word not in MULTIPLIERS or gap not in (" ", "", "\u00a0", "-"):
+        if word not in MULTIPLIERS or gap not in (" ", "", "\u00a0", "\u202f", "-"):
             break
         if len(word) <= 2 and gap not in ("",) and word not in ("bn", "mn"):
             break
@@ -241,7 +278,10 @@ def _unit_of(
     if currency is not None:
         return "currency", currency, 1.0, start - 1, last, end
     after = text[end : end + 3]
-    stripped = after.lstrip(" \u00a0-")
+    stripped = after.lstrip(" \u00a0\u202f\u2009-")
+    if stripped[:1] in ("%", "％") and _POINTS.match(text, end):
+        last += 1
+        return "points", "point", 1.0, start, last, tokens[last].end
     if stripped[:1] in ("%", "％"):
         return "percent", "percent", 1.0, start, last, end + after.index(stripped[0]) + 1
     if stripped[:1] in CURRENCY_SYMBOLS:
@@ -256,6 +296,12 @@ def _unit_of(
             area = SQUARES.get(tokens[last + 2].text.lower())
             if area is not None:
                 return "area", "sqm", area, start, last + 2, tokens[last + 2].end
+        if [t.text.lower() for t in tokens[last + 1 : last + 3]] in _POINT_WORDS:
+            return "points", "point", 1.0, start, last + 2, tokens[last + 2].end
+        if token.text.lower() == "cubic" and last + 2 < len(tokens):
+            volume = CUBES.get(tokens[last + 2].text.lower())
+            if volume is not None:
+                return "volume", "liter", volume, start, last + 2, tokens[last + 2].end
         found = _unit_word(token, text[end : token.start])
         if found is not None:
             if found[0] == "degree" and last + 2 < len(tokens):
@@ -267,11 +313,11 @@ def _unit_of(
 
 
 def _unit_word(token: Token, gap: str) -> tuple[str, str, float] | None:
-    if gap.strip(" \u00a0-\t\n*_`") or len(gap) > 5:
+    if gap.strip(" \u00a0\u202f\u2009-\t\n*_`") or len(gap) > 5:
         return None
     word, low = token.text, token.text.lower()
     if word in CASED_UNITS:
-        return UNITS[word] if gap in ("", " ", "\u00a0") and word != "in" and word != "a" else None
+        return UNITS[word] if gap in ("", " ", "\u00a0", "\u202f") and word != "in" and word != "a" else None
     if low in CURRENCIES:
         return "currency", CURRENCIES[low], 1.0
     found = UNITS.get(word) or UNITS.get(low)
@@ -304,15 +350,19 @@ def _article_unit(text: str, tokens: Sequence[Token], i: int) -> Quantity | None
     low = tokens[i].text.lower()
     if low not in _ARTICLES or i + 1 >= len(tokens):
         return None
+    if low in ("a", "one") and tokens[i + 1].text.lower() in _COUNTS:
+        return _number_at(text, tokens, i, 1.0)
     found = _unit_word(tokens[i + 1], text[tokens[i].end : tokens[i + 1].start])
     if found is None or found[0] not in ("duration", "months") or tokens[i + 1].text in CASED_UNITS:
         return None
-    end = tokens[i + 1].end
+    last, factor = i + 1, found[2]
+    if [t.text.lower() for t in tokens[i + 2 : i + 5]] == ["and", "a", "half"]:
+        last, factor = i + 4, factor * 1.5
+    end = tokens[last].end
     relation = _relation_of(text, tokens[i].start, end)
-    soft = low != "one"
-    return Quantity(
-        found[0], found[2], found[1], tokens[i].start, end, i, i + 1, relation=relation, is_soft=soft
-    )
+    soft = low != "one" and last == i + 1
+    start = tokens[i].start
+    return Quantity(found[0], factor, found[1], start, end, i, last, relation=relation, is_soft=soft)
 
 
 def _noun_after(tokens: Sequence[Token], last: int) -> str:

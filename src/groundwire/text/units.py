@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""Units, currencies, months, weekdays and number words: tables of our own making, several languages."""
+"""Units, currencies, months and weekdays: tables of our own making, several languages."""
 
 from __future__ import annotations
 
@@ -30,12 +30,15 @@ volume milliliter 0.001|ml mL millilitre millilitres milliliter milliliters
 volume gallon 3.785411784|gal gallon gallons
 volume pint 0.473176473|pint pints
 volume cup 0.2365882365|cup cups
+volume cubicmeter 1000|m³ m3 cbm
+volume hectoliter 100|hl hectoliter hectoliters hectolitre hectolitres
 duration second 1|s sec secs second seconds sekunde sekunden segundo segundos seconde secondes
 duration millisecond 0.001|ms millisecond milliseconds
 duration minute 60|min mins minute minutes minuten minuto minutos минут minuti
 duration hour 3600|h hr hrs hour hours hourly stunde stunden hora horas heure heures часов часа час ore
 duration day 86400|d day days tag tage tagen día días dia dias jour jours дней день дня giorni giorno dagen
 duration week 604800|wk week weeks woche wochen semana semanas semaine semaines недель недели settimane
+duration fortnight 1209600|fortnight fortnights
 months month 1|month months monat monate monaten mes meses mois месяцев месяца mesi
 months quarter 3|quarters
 months year 12|yr yrs year years jahr jahre jahren año años ans année années лет год года anni anno ano anos
@@ -54,10 +57,14 @@ rate mbps 1|mbps Mbps mbit
 rate gbps 1000|gbps Gbps gbit
 speed kmh 1|km/h kmh kph
 speed mph 1.609344|mph
+speed knot 1.852|knot knots
 power watt 1|w W watt watts
 power kilowatt 1000|kw kW kilowatt kilowatts
 power megawatt 1000000|mw MW megawatt megawatts
 energy kwh 1|kwh kWh
+energy mwh 1000|mwh MWh
+energy kilocalorie 0.001162222|kcal kilocalorie kilocalories
+energy kilojoule 0.000277778|kj kJ kilojoule kilojoules
 voltage volt 1|v V volt volts
 current amp 1|a A amp amps ampere amperes
 frequency hertz 1|hz Hz hertz
@@ -81,6 +88,13 @@ SQUARES = {
     if dimension == "length" and len(name) > 3
 }
 """Square units spelled out: square meters by the second word."""
+
+CUBES = {
+    name: 1000 * factor**3
+    for name, (dimension, _, factor) in UNITS.items()
+    if dimension == "length" and len(name) > 3
+}
+"""Cubic units spelled out, in liters, by the second word."""
 
 CASED_UNITS = frozenset("m g l t h s d in a v w B L A V W min".split())
 """Units whose name is also a word or a letter: only right after digits, and as written."""
@@ -109,29 +123,29 @@ CURRENCIES = {
 }  # fmt: skip
 
 _MONTH_ROWS = """
-january jan januar janvier enero gennaio januari января январь janeiro
-february feb februar février febrero febbraio februari февраля февраль fevereiro
-march mar märz mars marzo maart марта март março
-april apr avril abril aprile апреля апрель
-may mai mayo maggio mei мая май maio
-june jun juni juin junio giugno июня июнь junho
-july jul juli juillet julio luglio июля июль julho
-august aug août agosto augustus августа август
-september sep sept septembre septiembre settembre сентября сентябрь setembro
-october oct oktober octobre octubre ottobre октября октябрь outubro
-november nov novembre noviembre ноября ноябрь novembro
-december dec dezember décembre diciembre dicembre декабря декабрь dezembro
+january jan januar janvier enero gennaio januari января январь janeiro stycznia styczeń січня ιανουαρίου มกราคม
+february feb februar février febrero febbraio februari февраля февраль fevereiro lutego luty лютого φεβρουαρίου กุมภาพันธ์
+march mar märz mars marzo maart марта март março marca березня μαρτίου มีนาคม
+april apr avril abril aprile апреля апрель kwietnia kwiecień квітня απριλίου เมษายน
+may mai mayo maggio mei мая май maio maja травня μαΐου พฤษภาคม
+june jun juni juin junio giugno июня июнь junho czerwca czerwiec червня ιουνίου มิถุนายน
+july jul juli juillet julio luglio июля июль julho lipca lipiec липня ιουλίου กรกฎาคม
+august aug août agosto augustus августа август sierpnia sierpień серпня αυγούστου สิงหาคม
+september sep sept septembre septiembre settembre сентября сентябрь setembro września wrzesień вересня σεπτεμβρίου กันยายน
+october oct oktober octobre octubre ottobre октября октябрь outubro października październik жовтня οκτωβρίου ตุลาคม
+november nov novembre noviembre ноября ноябрь novembro listopada listopad листопада νοεμβρίου พฤศจิกายน
+december dec dezember décembre diciembre dicembre декабря декабрь dezembro grudnia grudzień грудня δεκεμβρίου ธันวาคม
 """
 MONTHS = {name: i for i, row in enumerate(_MONTH_ROWS.strip().splitlines(), 1) for name in row.split()}
 
 _WEEKDAY_ROWS = """
-monday mondays montag montags lunes lundi lunedì понедельник понедельникам понедельника maandag
-tuesday tuesdays dienstag dienstags martes mardi martedì вторник вторникам вторника dinsdag
-wednesday wednesdays mittwoch mittwochs miércoles mercredi mercoledì среда средам среду woensdag
-thursday thursdays donnerstag donnerstags jueves jeudi giovedì четверг четвергам donderdag
-friday fridays freitag freitags viernes vendredi venerdì пятница пятницам пятницу vrijdag
-saturday saturdays samstag samstags sonnabend sábado sábados samedi sabato суббота субботам субботу zaterdag
-sunday sundays sonntag sonntags domingo domingos dimanche domenica воскресенье воскресеньям zondag
+monday mondays montag montags lunes lundi lunedì понедельник понедельникам понедельника maandag poniedziałek poniedziałki poniedziałku pazartesi понеділок понеділка понеділкам δευτέρα måndag mandag 월요일 सोमवार الاثنين الإثنين วันจันทร์
+tuesday tuesdays dienstag dienstags martes mardi martedì вторник вторникам вторника dinsdag wtorek wtorki salı вівторок вівторка вівторкам τρίτη tisdag tirsdag 화요일 मंगलवार الثلاثاء วันอังคาร
+wednesday wednesdays mittwoch mittwochs miércoles mercredi mercoledì среда средам среду woensdag środa środę środy çarşamba середа середу середи τετάρτη onsdag 수요일 बुधवार الأربعاء الاربعاء วันพุธ
+thursday thursdays donnerstag donnerstags jueves jeudi giovedì четверг четвергам donderdag czwartek czwartki perşembe четверга четвергам πέμπτη torsdag 목요일 गुरुवार गुरूवार الخميس วันพฤหัสบดี วันพฤหัส
+friday fridays freitag freitags viernes vendredi venerdì пятница пятницам пятницу vrijdag piątek piątki piątku cuma п'ятниця п'ятницю п'ятниці п'ятницям παρασκευή fredag 금요일 शुक्रवार الجمعة วันศุกร์
+saturday saturdays samstag samstags sonnabend sábado sábados samedi sabato суббота субботам субботу zaterdag sobota sobotę soboty cumartesi субота субботы суботу суботи σάββατο lördag lørdag 토요일 शनिवार السبت วันเสาร์
+sunday sundays sonntag sonntags domingo domingos dimanche domenica воскресенье воскресеньям zondag niedziela niedzielę niedziele неділя неділю неділі воскресенья κυριακή söndag søndag 일요일 रविवार الأحد الاحد วันอาทิตย์
 """
 _CJK_DAYS = (("月", "一"), ("火", "二"), ("水", "三"), ("木", "四"), ("金", "五"), ("土", "六"), ("日", "日"))
 WEEKDAYS = {name: i for i, row in enumerate(_WEEKDAY_ROWS.strip().splitlines(), 1) for name in row.split()}
@@ -140,40 +154,3 @@ for _i, (_ja, _zh) in enumerate(_CJK_DAYS, 1):
     WEEKDAYS.update({f"{_ja}曜": _i, f"{_ja}曜日": _i})
     WEEKDAYS.update({f"{_prefix}{_zh}": _i for _prefix in ("星期", "周", "週", "礼拜")})
 WEEKDAYS["星期天"] = 7
-
-_NUMBER_ROWS = """
-1 eins ein eine un une uno una один одна
-2 zwei deux dos due два две dois duas twee
-3 drei trois tres tre три três drie
-4 vier quatre cuatro quattro четыре quatro
-5 fünf cinq cinco cinque пять vijf
-6 sechs six seis sei шесть zes
-7 sieben sept siete sette семь sete zeven
-8 acht huit ocho otto восемь oito
-9 neun neuf nueve nove девять negen
-10 zehn dix diez dieci десять dez tien
-11 elf onze once undici одиннадцать
-12 zwölf douze doce dodici двенадцать doze twaalf
-15 fünfzehn quinze quince quindici пятнадцать vijftien
-20 zwanzig vingt veinte venti двадцать vinte twintig
-30 dreißig dreissig trente treinta trenta тридцать trinta dertig
-40 vierzig quarante cuarenta quaranta сорок quarenta veertig
-50 fünfzig cinquante cincuenta cinquanta пятьдесят vijftig
-60 sechzig soixante sesenta sessanta шестьдесят sessenta zestig
-70 siebzig setenta settanta семьдесят
-80 achtzig ochenta ottanta восемьдесят oitenta tachtig
-90 neunzig noventa novanta девяносто negentig
-100 hundert cent cien ciento cento сто honderd
-1000 tausend mille mil тысяча duizend
-"""
-FOREIGN_NUMBERS = {
-    name: int(row.split()[0]) for row in _NUMBER_ROWS.strip().splitlines() for name in row.split()[1:]
-}
-"""Number words outside English; ``девяти`` and other inflected Russian forms are found by their stems."""
-FOREIGN_NUMBERS.update(
-    двух=2, трёх=3, трех=3, четырёх=4, четырех=4, пяти=5, шести=6, семи=7, восьми=8, девяти=9, десяти=10
-)
-AMBIGUOUS_NUMBERS = frozenset(
-    "ein eine un une uno una one due six sept once dix mille cent tre sei nove elf onze mil sette".split()
-)
-"""Number words that are something else in another language; they count only beside a unit."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from groundwire.text.amounts import DIFFERENT, EQUAL, compare_quantities, is_derived
+from groundwire.text.amounts import DIFFERENT, EQUAL, compare_quantities
 from groundwire.text.characters import is_unspaced
 from groundwire.text.claims import MARKER, NUMBER
 from groundwire.text.clauses import subject_of
 from groundwire.text.corpus import Corpus
+from groundwire.text.derived import is_count_of_list, is_derived, is_multiple
 from groundwire.text.finding import Conflict, Finding
 from groundwire.text.identifiers import differs_in_version, exchanges_identifiers, has_absent_identifier
 from groundwire.text.ordering import side_in_time
@@ -36,6 +37,8 @@ def check_numbers(
     for quantity in claim.quantities:
         if quantity.first == quantity.last and (kinds[quantity.first] == MARKER or quantity.is_soft):
             continue
+        if quantity.is_soft and any(q.last == quantity.first - 1 for q in claim.quantities):
+            continue  # "26 days a year": a rate
         if settled.issuperset(range(quantity.first, quantity.last + 1)):
             continue
         verdict = _check_quantity(quantity, claim, support, corpus, sentences, wording)
@@ -61,7 +64,13 @@ def _check_quantity(
         return _check_binding(quantity, claim, support, verdicts) or True
     if quantity.dimension in ("weekday", "month") and not verdicts:
         return False
-    if is_derived(quantity, [q for _, _, q in near], wording):
+    if any(is_count_of_list(quantity, reading) for _, reading in sentences):
+        return True
+    if _is_worked_out(quantity, claim, support, corpus, near, wording):
+        return True
+    is_bounded = any(q.relation[:1] in "<>" for *_, q in near)
+    is_rivaled = any(v == DIFFERENT and q.noun == quantity.noun for v, *_, q in verdicts)
+    if (is_bounded or not is_rivaled) and _is_asked_with(quantity, claim, wording):
         return True
     near_clause = _check_in_clause(quantity, claim, support, corpus)
     if near_clause is not None:
@@ -79,6 +88,30 @@ def _check_quantity(
     if quantity.is_soft or _is_given(quantity, claim, wording):
         return False
     return Conflict("number_absent")
+
+
+MAX_WORKED_SENTENCES = 4
+
+
+def _is_worked_out(
+    quantity: Quantity,
+    claim: Reading,
+    support: ClaimSupport,
+    corpus: Corpus,
+    near: Sequence[tuple[int, Reading, Quantity]],
+    wording: str,
+) -> bool:
+    """Return True if the value is derived from those of the sentences near by, or of a short source's."""
+    values = [(reading, q) for _, reading, q in near]
+    numbered = corpus.numbered_sentences()
+    if len({i for i, *_ in near}) < MAX_WORKED_SENTENCES >= len(numbered):
+        values = [(r, q) for i in numbered for r in [corpus.reading(i)] for q in r.quantities]
+    if is_derived(quantity, [q for _, q in values], wording):
+        return True
+    far = _sentences_to_search(quantity, support, corpus, [i for i, *_ in near])[:MAX_WORKED_SENTENCES]
+    seen = {id(r) for r, _ in values}
+    values += [(r, q) for i in far for r in [corpus.reading(i)] if id(r) not in seen for q in r.quantities]
+    return is_multiple(quantity, claim, Reading(wording[len(claim.text) + 1 :]), values)
 
 
 def _check_in_clause(
@@ -109,8 +142,15 @@ def _is_given(quantity: Quantity, claim: Reading, wording: str) -> bool:
     before = claim.words[quantity.first - 1] if quantity.first else ""
     if quantity.value <= 5 and before in ("the", "these", "those", "both", "all", "other"):
         return True
+    return _is_asked_with(quantity, claim, wording)
+
+
+def _is_asked_with(quantity: Quantity, claim: Reading, wording: str) -> bool:
+    """Return True if the question gives the value."""
     asked = wording[len(claim.text) :]
-    return claim.text[quantity.start : quantity.end] in asked
+    return claim.text[quantity.start : quantity.end] in asked or any(
+        (q.dimension, q.value) == (quantity.dimension, quantity.value) for q in Reading(asked).quantities
+    )
 
 
 def _is_number(quantity: Quantity, support: ClaimSupport) -> bool:

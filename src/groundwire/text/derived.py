@@ -1,0 +1,190 @@
+"""Is a value worked out from the sources' values: a sum, a difference, a product, a share, a span, a count?
+
+Only where claim or question speak of that very operation, and only over a handful of values of one kind,
+since among many numbers any value is some combination.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Sequence
+
+from groundwire.text.amounts import face_value, is_close
+from groundwire.text.quantity import Quantity
+from groundwire.text.reading import Reading
+
+_SUMS = re.compile(
+    r"\b(?:totals?|totale|altogether|sum|combined|together|in all|overall|plus|added|add up|both|insieme"
+    r"|zusammen|insgesamt|ensemble|juntos|juntas|samen|razem|łącznie|вместе|всего|разом"
+    r"|en tout|au total|en total|in totaal)\b|合計|合计|一共",
+    re.I,
+)
+_DIFFERENCES = re.compile(
+    r"\b(?:difference|more|less|fewer|longer|shorter|older|younger|higher|lower|larger|smaller|taller|heavier"
+    r"|lighter|remain\w*|left|left over|between|increas\w*|decreas\w*|rise|rose|risen|fell|fallen|drop\w*"
+    r"|grew|growth|gap|span|saves?|saved|saving|unsold|unused|later|earlier|cheaper|dearer|faster|slower)\b",
+    re.I,
+)
+_PRODUCTS = re.compile(
+    r"\b(?:times|twice|double\w*|triple\w*|half|average\w*|mean|per|each|every|ratio|percent|share|total)\b|%",
+    re.I,
+)
+_SPANS = re.compile(
+    r"\b(?:how (?:long|old|many years)|for|aged?|ago|after|old|lasted|took|takes?|years?|later)\b", re.I
+)
+_MEASURES = re.compile(r"\bhow (?:much|many|long|far|old|big|high|large|often)\b", re.I)
+_TIES = re.compile(r"\b(?:of|per|each|every|times|a|equals?)\b|[x×*]", re.I)
+_POINTS = frozenset(("month", "weekday", "date", "clock"))
+"""Dimensions of points: their sums and differences are no such points."""
+_RATES = (60, 3600, 24, 7, 12, 52, 365)
+MAX_VALUES = 6
+
+
+def is_derived(claim: Quantity, sources: Sequence[Quantity], wording: str) -> bool:
+    """Return True if the value is a sum, difference, product, ratio or mean of the sources' values.
+
+    ``wording`` are claim and question: one of them must name the operation.
+    """
+    if claim.dimension in _POINTS:
+        return False
+    is_span = claim.dimension in ("number", "months", "duration") and _SPANS.search(wording)
+    if is_span and (_is_span_of_years(claim, sources) or _is_span_of_clocks(claim, sources)):
+        return True
+    if claim.dimension == "percent" and _DIFFERENCES.search(wording):
+        points = [q.value for q in sources if q.dimension == "points"]
+        shares = [q.value for q in sources if q.dimension == "percent"]
+        if _is_among(claim, [x for a in shares for p in points for x in (a + p, a - p)]):
+            return True
+    kinds = {claim.dimension, "percent"} if claim.dimension == "points" else {claim.dimension}
+    values = [q.value for q in sources if q.dimension in kinds or claim.dimension == "percent"]
+    values = list(dict.fromkeys(values))[:MAX_VALUES]
+    return len(values) >= 2 and _is_among(claim, _combinations(values, claim.dimension, wording))
+
+
+def _is_among(claim: Quantity, values: Iterable[float]) -> bool:
+    return any(
+        abs(claim.value - value) <= 1e-6 * max(1.0, abs(value)) or is_close(claim.value, value, claim.digits)
+        for value in values
+    )
+
+
+def _combinations(values: list[float], dimension: str, wording: str) -> list[float]:
+    found: list[float] = []
+    pairs = list(itertools.permutations(values, 2))
+    if _SUMS.search(wording):
+        found += [sum(values), *(a + b for a, b in pairs)]
+    if _DIFFERENCES.search(wording) and dimension != "percent":
+        found += [x for a, b in pairs for x in (a - b, a + b)]
+    if _PRODUCTS.search(wording):
+        found.append(sum(values) / len(values))
+        if dimension == "percent":
+            found += [100 * x for a, b in pairs if b for x in (a / b, (a - b) / b)]
+        elif dimension == "number":
+            found += [a * b for a, b in pairs] + [a / b for a, b in pairs if b and a % b == 0]
+    return found
+
+
+def _is_span_of_years(claim: Quantity, sources: Sequence[Quantity]) -> bool:
+    years = [q.value for q in sources if q.dimension == "number" and 1000 <= q.value <= 2999]
+    years += [float(q.parts[0]) for q in sources if q.parts[0]]
+    span = claim.value / 12 if claim.dimension == "months" else claim.value
+    return any(abs(a - b) == span for a, b in itertools.combinations(years, 2))
+
+
+def _is_span_of_clocks(claim: Quantity, sources: Sequence[Quantity]) -> bool:
+    """Return True if a duration is the time between two times of day."""
+    if claim.dimension != "duration":
+        return False
+    clocks = [q.value for q in sources if q.dimension == "clock"]
+    return any((b - a) % 1440 * 60 == claim.value for a, b in itertools.permutations(clocks, 2))
+
+
+def is_multiple(
+    claim: Quantity, mine: Reading, asked: Reading, near: Sequence[tuple[Reading, Quantity]]
+) -> bool:
+    """Return True if the value is a source's value times a number that claim, question or source gives.
+
+    ``mine`` and ``asked`` are claim and question: four tickets at 15 are 60, two adults at 14 and a child
+    at 6 are 34, four quarters of 12 minutes are 48 minutes, 80 % of the 50 that was asked about are 40.
+    """
+    if claim.dimension in _POINTS or not near or len(near) > 4 * MAX_VALUES:
+        return False
+    own = [(mine, q) for q in mine.quantities if q != claim]
+    unit = [(reading, q) for reading, q in (*near, *own) if _is_same_kind(claim, q)]
+    counts = [(reading, q) for reading in (mine, asked) for q in reading.quantities if q != claim]
+    return (
+        _is_among(claim, _weighted(counts, unit))
+        or _is_among(claim, _shares(claim, counts, near))
+        or (bool(_MEASURES.search(asked.text)) and _is_among(claim, _tied(unit, near)))
+        or (" per " in mine.text and _is_among(claim, _rates(unit)))
+    )
+
+
+def _is_same_kind(claim: Quantity, q: Quantity) -> bool:
+    return q.dimension == claim.dimension and (claim.dimension != "number" or q.noun == claim.noun)
+
+
+def _weighted(counts: list[tuple[Reading, Quantity]], unit: list[tuple[Reading, Quantity]]) -> list[float]:
+    """Each number of things times the value said of them, and the sum of two such."""
+    terms: list[float] = []
+    for reading, count in counts:
+        if count.dimension != "number" or not 0 < count.value <= 1000 or count.value != int(count.value):
+            continue
+        thing = _thing_counted(reading, count)
+        terms += [count.value * q.value for other, q in unit if thing is None or _is_said_of(thing, other, q)]
+    terms = list(dict.fromkeys(terms))[:MAX_VALUES]
+    return [*(t for t in terms), *(a + b for a, b in itertools.combinations(terms, 2))]
+
+
+def _thing_counted(reading: Reading, count: Quantity) -> str | None:
+    """Return the code of the word that is counted, or None."""
+    after = count.last + 1
+    is_thing = after in reading.content and not reading.tokens[after].key.startswith("#")
+    return reading.codes[after] if is_thing else None
+
+
+def _is_said_of(thing: str, reading: Reading, q: Quantity) -> bool:
+    clause = reading.clause[q.first]
+    return any(code == thing and reading.clause[j] == clause for j, code in enumerate(reading.codes))
+
+
+def _shares(
+    claim: Quantity, counts: list[tuple[Reading, Quantity]], near: Sequence[tuple[Reading, Quantity]]
+) -> list[float]:
+    """A percentage of what claim or question gives."""
+    percents = [q.value for _, q in (*near, *counts) if q.dimension == "percent"]
+    bases = [q.value for _, q in (*counts, *near) if q.dimension == claim.dimension]
+    return [base * share / 100 for base in bases for p in percents for share in (p, 100 - p, 100 + p)]
+
+
+def _tied(unit: list[tuple[Reading, Quantity]], near: Sequence[tuple[Reading, Quantity]]) -> list[float]:
+    """A value times a small number beside it (``four quarters of 12 minutes``, ``two months' rent``)."""
+    found = []
+    for (reading, q), (other, count) in itertools.product(unit, near):
+        factor = face_value(count)
+        if count is q or factor != int(factor) or not 1 < factor <= 100 or count.dimension == "percent":
+            continue
+        between = reading.text[count.end : q.start] if reading is other else ""
+        if reading is not other or _TIES.search(between) or count.dimension in ("months", "duration"):
+            found.append(q.value * factor)
+    return found
+
+
+def _rates(unit: list[tuple[Reading, Quantity]]) -> list[float]:
+    """A value per minute as one per second, and the like."""
+    values = [q.value for reading, q in unit if " per " in reading.text]
+    return [x for value in values for rate in _RATES for x in (value / rate, value * rate)]
+
+
+_LIST = re.compile(r"(?:[^,;:.()]+,\s+)+(?:and |or |und |et |y |e |en |и )?[^,;:.()]+", re.IGNORECASE)
+_LAST = re.compile(r",?\s+(?:and|or|und|et|y|e|en|и)\s+|,\s+", re.IGNORECASE)
+
+
+def is_count_of_list(claim: Quantity, reading: Reading) -> bool:
+    """Return True if a sentence lists as many things as the claim counts."""
+    if claim.dimension != "number" or not 2 <= claim.value <= 20:
+        return False
+    if any(token.key == claim.noun for token in reading.tokens):
+        return False
+    return any(len(_LAST.split(match[0])) == claim.value for match in _LIST.finditer(reading.text))
