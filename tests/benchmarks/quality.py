@@ -1,7 +1,8 @@
 """How well groundedness and citations tell supported from unsupported answers that people have labeled.
 
 Run: ``python tests/benchmarks/quality.py [--profile qa] [--resamples 1000]``. Reads the labeled sets beside
-the checkout. Positive means unsupported. Intervals are percentile bootstraps (95 %). ``baseline`` is the best
+the checkout. Positive means unsupported. ``none`` counts the answers without a score (they abstain): they
+rank in the middle and are not flagged. Intervals are percentile bootstraps (95 %). ``baseline`` is the best
 simple signal that was tried elsewhere on the sets' other halves; ``lcs`` is measured here, on these
 halves: one minus the share of the answer's words in the longest common subsequence with the contexts.
 """
@@ -108,18 +109,20 @@ def measure_groundedness(name: str, profile: str, resamples: int) -> None:
     grader = Groundedness(profile)
     rows: list[Row] = []
     simple: list[Row] = []
+    none = 0
     for row in read_rows(name):
         if row["label"].get("grounded") is None:
             continue
         record, bad = to_record({**row, "citations": []}), not row["label"]["grounded"]
         grade = grader.grade(Shared(record))
+        none += grade.score is None
         rows.append((risk_of(grade), grade.outcome == Outcome.FAIL, bad))
         simple.append((subsequence_risk(record), False, bad))
     low, high = interval(rows, rank, resamples)
     figures = threshold_figures(rows)
     low_b, high_b = interval(rows, lambda r: threshold_figures(r)["bacc"], resamples)
     print(
-        f"{name:12s} {len(rows):5d} {sum(r[2] for r in rows) / len(rows):5.2f}  "
+        f"{name:12s} {len(rows):5d} {none:5d} {sum(r[2] for r in rows) / len(rows):5.2f}  "
         f"{rank(rows):.3f} [{low:.3f}, {high:.3f}]"
         f"   {BASELINES[name]:.3f}  {rank(simple):.3f}   {figures['bacc']:.3f} [{low_b:.3f}, {high_b:.3f}]"
         f"  {figures['precision']:.3f}  {figures['recall']:.3f}  {figures['F1']:.3f}"
@@ -160,7 +163,7 @@ def main() -> None:
         raise SystemExit(f"no labeled sets at {QUALITY}")
     print(f"profile {options.profile}; positive = unsupported")
     print(
-        f"{'set':12s} {'n':>5s} {'base':>5s}  AUROC [95 %]            baseline  lcs    "
+        f"{'set':12s} {'n':>5s} {'none':>5s} {'base':>5s}  AUROC [95 %]            baseline  lcs    "
         "bacc [95 %]            prec   recall  F1"
     )
     for name in BASELINES:

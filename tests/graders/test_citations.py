@@ -170,3 +170,11 @@ def test_every_real_quotation_is_found_where_it_is_said_to_stand(shared: Path, n
         fields = {"answer": row["answer"] or "x", "contexts": contexts, "citations": quoted}
         for grader in (CitationProvenance(), CitationScope()):
             assert graded(grader, **fields).outcome in (Outcome.PASS, Outcome.NOT_APPLICABLE), row["id"]
+
+
+@pytest.mark.parametrize(("quote", "outcome"), [("opens at nine", Outcome.PASS), ("at six", Outcome.FAIL)])
+def test_quotations_beside_an_abstention_are_checked(quote: str, outcome: Outcome) -> None:
+    """An answer that abstains claims nothing, but what is quoted with it stands in a source or does not."""
+    fields: dict[str, Any] = {"answer": "The passages do not say.", "citations": cite(quote)}
+    assert graded(CitationProvenance(), **fields).outcome == outcome
+    assert graded(CitationSupport(), **fields).outcome == Outcome.NOT_APPLICABLE

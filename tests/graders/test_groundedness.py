@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from groundwire.grade import Grade, Outcome, Shared
+from groundwire.graders import grade_record
 from groundwire.graders.groundedness import Groundedness
 from groundwire.graders.material import MAX_ANSWER_CHARACTERS
 from groundwire.graders.profiles import read_profiles
@@ -30,7 +31,7 @@ def grade(answer: str | None, contexts: Any = (SOURCE,), grader: Any = None, **f
         ("Dogs are allowed in the hall.", "contradicted"),
         ("Marble statues decorate seventeen libraries.", "unsupported"),
         ("Great question!", "not_checkable"),
-        ("Do you need more?", "not_checkable"),
+        ("Do you need more? The north gate opens at nine.", "not_checkable"),
     ],
 )
 def test_each_claim_gets_its_label(answer: str, label: str) -> None:
@@ -109,3 +110,23 @@ def test_a_fabricated_quotation_fails() -> None:
     assert grade('It says "gate opens at nine".', grader=Quotation()).outcome == Outcome.PASS
     assert grade("It says nothing.", grader=Quotation()).outcome == Outcome.NOT_APPLICABLE
     assert grade("It says nothing.", grader=Quotation(require_quotes=True)).outcome == Outcome.FAIL
+
+
+def test_an_abstention_claims_nothing_whichever_graders_ran() -> None:
+    """Alone or after the abstention grader, an answer that abstains is not judged."""
+    answer = "The documents do not say when the south gate opens."
+    alone = grade(answer)
+    record = RagRecord(question="When?", answer=answer, contexts=[SOURCE])
+    after = {g.name: g for g in grade_record(record)}["groundedness"]
+    assert alone == after
+    assert (alone.outcome, alone.label, alone.score) == (Outcome.NOT_APPLICABLE, "abstained", None)
+
+
+def test_a_question_that_no_source_speaks_of_lowers_the_score_alone() -> None:
+    """An answer off the question ranks lower, but what it says is judged by itself."""
+    record = {"answer": "Gates open at nine in the north.", "contexts": [SOURCE]}
+    met = Groundedness().grade(Shared(RagRecord(question="When does the gate open?", **record)))
+    unmet = Groundedness().grade(Shared(RagRecord(question="Which ferry sails?", **record)))
+    assert unmet.score is not None and met.score is not None
+    assert unmet.score < met.score
+    assert unmet.outcome == met.outcome

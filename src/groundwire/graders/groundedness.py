@@ -26,7 +26,7 @@ from groundwire.graders.material import (
 from groundwire.graders.options import digest_options
 from groundwire.graders.profiles import find_profile
 from groundwire.graders.quoted import find_misquotations
-from groundwire.text.support import QUESTION_CREDIT, ClaimSupport, Window, estimate_support
+from groundwire.text.support import QUESTION_CREDIT, ClaimSupport, Window, estimate_support, unmet_share
 
 _EXPLANATIONS = {
     CONTRADICTED: "Flagged: {answer:%d} seems to contradict {context:%d}.",
@@ -75,7 +75,8 @@ class Groundedness(GradeMaker):
             )
         judgments = self.judge(shared)
         evidence = [_evidence(j, sources) for j in judgments]
-        risk = estimate_risk([j for j in judgments if j.reason != TRANSLATED], self.profile)
+        unmet = unmet_share(shared.of(read_question_codes), sources.corpus)
+        risk = estimate_risk([j for j in judgments if j.reason != TRANSLATED], self.profile, unmet)
         score = round(1 / (1 + risk), 6)
         if all(j.label == NOT_CHECKABLE for j in judgments):
             if any(j.reason == LANGUAGE for j in judgments):

@@ -127,14 +127,18 @@ def _judge_translated(support: ClaimSupport, corpus: Corpus) -> ClaimJudgment:
     return ClaimJudgment(support, SUPPORTED, TRANSLATED)
 
 
-def estimate_risk(judgments: Sequence[ClaimJudgment], profile: Profile) -> float:
-    """Return the answer's risk under a profile, 0 and up."""
+def estimate_risk(judgments: Sequence[ClaimJudgment], profile: Profile, unmet: float = 0.0) -> float:
+    """Return the answer's risk under a profile, 0 and up.
+
+    ``unmet`` is the share of the question that no source speaks of.
+    """
     supports = [judgment.support for judgment in judgments]
     if profile.any_part:
         return 1 - math.prod(1 - 1 / (1 + math.exp(-12 * (s.risk - 0.6))) for s in supports)
     if profile.edit:
         return _edit_risk(judgments, profile.answer_exponent)
-    return answer_risk(supports, profile.answer_exponent)
+    conflicts = sum(judgment.label == CONTRADICTED for judgment in judgments)
+    return answer_risk(supports, profile.answer_exponent, conflicts, unmet)
 
 
 CONFLICT_RISK = 2.0

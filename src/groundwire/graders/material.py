@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from groundwire.grade import Outcome, Shared
+from groundwire.grade import Grade, Outcome, Shared
+from groundwire.graders.abstention import Abstention
 from groundwire.record import RagRecord, RetrievedContext
 from groundwire.text.characters import blank_markup
 from groundwire.text.claims import ClaimWords, read_claim, split_claims
@@ -94,11 +95,14 @@ def _complete_from_question(claim: ClaimWords, question: str | None) -> ClaimWor
     return read_claim(statement, 0, len(statement))._replace(start=claim.start, end=claim.end)
 
 
+def read_abstention(shared: Shared) -> Grade:
+    """Return the grade ``abstention``, made with its defaults where it was not made before."""
+    return shared.grades.get("abstention") or Abstention().grade(shared)
+
+
 def _abstaining_ranges(shared: Shared) -> list[tuple[int, int]]:
-    grade = shared.grades.get("abstention")
-    if grade is None or grade.label not in ("partial", "hedged_answer"):
-        return []
-    if grade.label == "hedged_answer":
+    grade = shared.of(read_abstention)
+    if grade.label != "partial":
         return []
     return [
         (row.answer_start, row.answer_end)
@@ -118,8 +122,12 @@ def _without(answer: str, claim: ClaimWords, ranges: list[tuple[int, int]]) -> l
         pieces.append((at, start))
         at = max(at, end)
     pieces.append((at, claim.end))
-    rest = [read_claim(prepared, s, e) for s, e in pieces if e > s]
+    rest = [read_claim(prepared, _JOINT.match(prepared, s, e).end(), e) for s, e in pieces if e > s]  # type: ignore[union-attr]
     return [piece for piece in rest if piece.content]
+
+
+_JOINT = re.compile(r"[\s,;:.–—-]*(?:(?:but|however|though|yet|still|and)\b[\s,]*)?", re.IGNORECASE)
+"""What joins the rest of a sentence to the abstention that was cut off before it."""
 
 
 def read_question_codes(shared: Shared) -> str:
@@ -141,8 +149,11 @@ class NoGrade(NamedTuple):
     explanation: str
 
 
-def find_obstacle(shared: Shared) -> NoGrade | None:
-    """Return what keeps an answer from being judged against its contexts, or None."""
+def find_obstacle(shared: Shared, *, of_quotes: bool = False) -> NoGrade | None:
+    """Return what keeps an answer from being judged against its contexts, or None.
+
+    An abstention makes no claim; the quotations given with it stand in a source or do not (``of_quotes``).
+    """
     record = shared.record
     if record.answer is None:
         if (
@@ -154,8 +165,8 @@ def find_obstacle(shared: Shared) -> NoGrade | None:
         return NoGrade(Outcome.UNKNOWN, "answer_not_captured", "The answer was not captured.")
     if not record.answer.strip():
         return NoGrade(Outcome.NOT_APPLICABLE, "no_answer", "The answer is empty.")
-    abstention = shared.grades.get("abstention")
-    if abstention is not None and abstention.label in NO_ANSWER_LABELS:
+    quotes = of_quotes and any(citation.quote for citation in record.citations or ())
+    if not quotes and shared.of(read_abstention).label in NO_ANSWER_LABELS:
         return NoGrade(Outcome.NOT_APPLICABLE, "abstained", "The answer makes no claim: it abstains.")
     if len(record.answer) > MAX_ANSWER_CHARACTERS:
         return NoGrade(Outcome.UNKNOWN, "too_large", "The answer is too large to be judged.")

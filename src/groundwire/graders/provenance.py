@@ -47,7 +47,7 @@ class CitationProvenance(GradeMaker):
 
     def grade(self, shared: Shared) -> Grade:
         """Return the grade of ``shared.record``."""
-        obstacle = find_obstacle(shared)
+        obstacle = find_obstacle(shared, of_quotes=True)
         if obstacle is not None:
             return self.make_none(obstacle)
         cited = shared.of(read_citations)

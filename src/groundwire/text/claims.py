@@ -7,15 +7,21 @@ from typing import NamedTuple
 
 from groundwire.text import vocabulary
 from groundwire.text.characters import blank_markup
-from groundwire.text.lexicon import PASSAGE_TALK
+from groundwire.text.lexicon import AFFIRMATIONS, FIRST_PERSON, NEGATIONS, PASSAGE_TALK, PRONOUNS
 from groundwire.text.reading import Reading
 from groundwire.text.sentences import split_sentences
 from groundwire.text.vocabulary import VOCABULARY
 from groundwire.text.words import Token, tokenize, word_key
 
 FUNCTION, CONTENT, NUMBER, NAME, MARKER, TALK = range(6)
-FUNCTION_WEIGHT = 0.25
+GRAMMAR_WEIGHT = 0.25
+POINTING_WEIGHT = 0.1
+"""Of a pronoun: it stands for what was named and says nothing of its own."""
+STANCE_WEIGHT = 0.5
+"""Of yes, no and negations, which turn a statement, and of a speaker's I, of whom no source tells."""
 _TALK_KEYS = frozenset(map(word_key, PASSAGE_TALK))
+_POINTING_KEYS = frozenset(map(word_key, PRONOUNS))
+_STANCE_KEYS = frozenset(map(word_key, AFFIRMATIONS | NEGATIONS | FIRST_PERSON)) | {"n't"}
 _GREETING = re.compile(
     r"\W*(?:sure|certainly|of course|hello|hi|hey|thanks?|thank you|you're welcome|great question"
     r"|good question|happy to help|let me know|i hope (?:this|that) helps|feel free"
@@ -161,8 +167,9 @@ def _read_word(surface: str) -> _WordInfo:
     else:
         kind = TALK if key in _TALK_KEYS else CONTENT
     weight, shape = min(1.0, max(0.25, rarity)), _shape_of(surface)
+    claim_weight = _grammar_weight(key) if kind == FUNCTION else weight * _FACTORS[kind]
     return _WordInfo(
-        code, kind, _weigh(kind, weight), rarity * _RARITIES[kind], shape != _LOWER or kind == NUMBER,
+        code, kind, claim_weight, rarity * _RARITIES[kind], shape != _LOWER or kind == NUMBER,
         weight, rarity, shape,
     )  # fmt: skip
 
@@ -171,8 +178,10 @@ _RARITIES = {FUNCTION: 0.0, CONTENT: 1.0, NUMBER: 1.5, NAME: 1.5, MARKER: 0.0, T
 _FACTORS = {CONTENT: 1.0, NUMBER: 3.0, NAME: 1.5, MARKER: 0.0, TALK: 0.0}
 
 
-def _weigh(kind: int, weight: float) -> float:
-    return FUNCTION_WEIGHT if kind == FUNCTION else weight * _FACTORS[kind]
+def _grammar_weight(key: str) -> float:
+    if key in _STANCE_KEYS or key.endswith("n't"):
+        return STANCE_WEIGHT
+    return POINTING_WEIGHT if key in _POINTING_KEYS else GRAMMAR_WEIGHT
 
 
 def _shape_of(surface: str) -> int:
@@ -203,7 +212,7 @@ def read_claim(prepared: str, start: int, end: int) -> ClaimWords:
                 continue
             if kind != info.kind:
                 kinds[i] = kind
-                weights[i] = _weigh(kind, info.weight)
+                weights[i] = info.weight * _FACTORS[kind]
                 rarities[i] = info.rarity * _RARITIES[kind]
     content = tuple([i for i, kind in enumerate(kinds) if kind in _LOOKED_UP])
     codes = "".join([info[0] for info in infos])

@@ -21,6 +21,7 @@ from groundwire.text.polarity import (
     drops_exception,
     hardens_possibility,
     negates_twin,
+    widens_only,
 )
 from groundwire.text.reading import Reading, is_negator
 from groundwire.text.replies import denies_reply, is_question
@@ -179,7 +180,7 @@ def _contrast(claim: Reading, sentence: Reading, aligned: Alignment, support: Cl
         return "duty"
     if hardens_possibility(claim, sentence, aligned) or differs_in_quantifier(claim, sentence, aligned):
         return "quantifier"
-    if adds_only(claim, sentence, aligned):
+    if adds_only(claim, sentence, aligned) or widens_only(claim, sentence, aligned, support.absent):
         return "only"
     if reverses_roles(claim, sentence, aligned):
         return "roles"

@@ -44,6 +44,14 @@ ninguna tampoco não nao sem mai senza nessun nessuno niet geen nooit zonder н�
 """.split()
 )
 
+AFFIRMATIONS = frozenset("yes yeah yep yea nope".split())
+FIRST_PERSON = frozenset(
+    "i me my mine myself we us our ours ourselves i'm i've i'd i'll we're we've we'll".split()
+)
+PRONOUNS = frozenset(
+    "it he she they them him her his hers its their theirs this that these those there".split()
+)
+
 VERY_COMMON = frozenset(
     """
 able add allow area ask bad base based best better big book bring build business buy call car case certain

@@ -276,3 +276,14 @@ def adds_alternative(claim: Reading, sentence: Reading, absent: Sequence[int]) -
     if not any(w in HEDGES for w in claim.words) or any(w in HEDGES for w in sentence.words):
         return False
     return any("or" in claim.words[max(0, i - 3) : i] for i in absent)
+
+
+def widens_only(claim: Reading, sentence: Reading, aligned: Alignment, absent: Sequence[int]) -> bool:
+    """Return True if the sentence says "only a" and the claim "a and b", where no source speaks of b."""
+    partners = dict(aligned.pairs)
+    for i in absent:
+        if i >= 2 and claim.words[i - 1] in ("and", "or") and i - 2 in partners:
+            j = partners[i - 2]
+            if any(w in _ONLY for w in sentence.words[max(0, j - 2) : j]):
+                return True
+    return False

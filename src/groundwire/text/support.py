@@ -1,9 +1,10 @@
 """How well a claim is supported by sources: an untrained score per word, claim and answer.
 
 Each word of a claim is looked up in all sources, then in the best two-sentence window, then with its
-neighbors in their order, then within runs. Numbers and names weigh more than plain words, rare words more
-than common ones, grammar next to nothing. The score is a proxy: it says how much of a claim is new, not
-whether it is true. All values are independent of the order of the sources.
+neighbors in their order; words of grammar count as found within runs of three. What of the claim no sentence
+has in the same order counts besides. Numbers and names weigh more than plain words, rare words more than
+common ones, grammar little. The score is a proxy: it says how much of a claim is new, not whether it is
+true. All values are independent of the order of the sources.
 """
 
 from __future__ import annotations
@@ -12,12 +13,18 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from rapidfuzz.distance import LCSseq
+
 from groundwire.text.claims import CONTENT, FUNCTION, MARKER, NAME, NUMBER, ClaimWords
 from groundwire.text.corpus import Corpus
 from groundwire.text.similar import similar_codes
+from groundwire.text.vocabulary import CONTENT as IS_CONTENT, NUMBER as IS_NUMBER, VOCABULARY
 
 QUESTION_CREDIT = 0.3
-_FUNCTION_NOVELTY = (1.0, 1.0, 0.5, 0.0)
+WORDS_SHARE = 0.8
+"""Share of the words' novelty in a claim's; the rest is how much of it stands in no sentence in its order."""
+UNMET_FACTOR = 0.25
+"""How much an answer's risk grows where the sources hold nothing of what was asked."""
 
 
 class Window(NamedTuple):
@@ -34,7 +41,7 @@ def settle_words(support: ClaimSupport, settled: frozenset[int]) -> ClaimSupport
     if not settled:
         return support
     claim = support.claim
-    given = sum(support.novelty[i] * claim.weights[i] for i in settled)
+    given = WORDS_SHARE * sum(support.novelty[i] * claim.weights[i] for i in settled)
     unsupported = max(0.0, support.unsupported - given)
     return support._replace(
         novelty=tuple(0.0 if i in settled else value for i, value in enumerate(support.novelty)),
@@ -48,7 +55,8 @@ class ClaimSupport(NamedTuple):
     """What was found for one claim.
 
     ``novelty`` per word is from 0 (well supported) to 2 (a number that stands nowhere); ``risk`` is their
-    weighted mean with a prior, 0 to about 2; ``unsupported`` and ``weight`` are the sums behind it.
+    weighted mean, blended with the share of words that the best sentence does not have in this order, with
+    a prior, 0 to about 2; ``unsupported`` and ``weight`` are the sums behind it.
     ``forms`` are the codes under which each word was found, ``sentences`` the corpus's sentences that
     share most with the claim, best first.
     """
@@ -94,13 +102,13 @@ def estimate_support(
     forms = _forms(claim, corpus)
     window, second, in_first, in_second = _best_windows(claim, forms, corpus)
     order = _order_terms(claim, forms, corpus)
-    runs = _run_lengths(claim.codes, corpus.joined)
     novelty, unsupported, weight, absent = [], 0.0, 0.0, []
+    threes = _found_threes(claim.codes, corpus.joined)
     for i, kind in enumerate(claim.kinds):
         if kind == FUNCTION:
-            value = _FUNCTION_NOVELTY[min(runs[i], 3)]
+            value = _grammar_novelty(i, claim.codes, threes, corpus.joined)
         elif kind in (CONTENT, NAME, NUMBER):
-            value = _novelty(i, forms, in_first, in_second, order, runs)
+            value = _novelty(i, forms, in_first, in_second, order)
             if claim.codes[i] in question_codes:
                 value = min(value, 1 - credit)
             if not forms[i]:
@@ -112,8 +120,10 @@ def estimate_support(
         novelty.append(value)
         unsupported += value * claim.weights[i]
         weight += claim.weights[i]
-    risk = unsupported / (weight + 2)
     sentences = _closest_sentences(claim, forms, corpus)
+    out_of_order = 1 - _common_subsequence(claim.codes, sentences, corpus) / max(1, len(claim.codes))
+    unsupported = WORDS_SHARE * unsupported + (1 - WORDS_SHARE) * weight * out_of_order
+    risk = unsupported / (weight + 2)
     return ClaimSupport(
         claim,
         tuple(novelty),
@@ -195,12 +205,11 @@ def _novelty(
     in_first: set[int],
     in_second: set[int],
     order: list[float],
-    runs: list[int],
 ) -> float:
     if not forms[i]:
         return 1.0
     near = 1.0 if i in in_first else (0.8 if i in in_second else 0.0)
-    return 1 - (1 + near + 1.5 * order[i] + 0.5 * min(max(runs[i] - 1, 0), 3) / 3) / 4
+    return 1 - (1 + near + 1.5 * order[i]) / 3.5
 
 
 def _best_windows(
@@ -324,32 +333,44 @@ def _follows(before: tuple[str, ...], after: tuple[str, ...], within: int, corpu
     return False
 
 
-def _run_lengths(codes: str, joined: str) -> list[int]:
-    """Per word, the length of the longest run of the claim through it that stands in the corpus."""
-    count = len(codes)
-    lengths = [0] * count
-    start, end = 0, 0
-    while start < count:
-        if end <= start:
-            end = start
-        while end < count and codes[start : end + 1] in joined:
-            end += 1
-        length = end - start
-        if length:
-            for i in range(start, end):
-                if lengths[i] < length:
-                    lengths[i] = length
-        start += 1
-    return lengths
+def _found_threes(codes: str, joined: str) -> list[bool]:
+    """Per word, whether it and the next two stand together somewhere."""
+    return [codes[i : i + 3] in joined for i in range(len(codes) - 2)]
 
 
-def answer_risk(supports: Sequence[ClaimSupport], exponent: float = 0.8) -> float:
+def _grammar_novelty(i: int, codes: str, threes: Sequence[bool], joined: str) -> float:
+    """Return 0 for a word within a run of three that stands somewhere, .5 for one of two, else 1."""
+    if any(threes[max(0, i - 2) : i + 1]):
+        return 0.0
+    if (i and codes[i - 1 : i + 1] in joined) or (i + 1 < len(codes) and codes[i : i + 2] in joined):
+        return 0.5
+    return 1.0
+
+
+def _common_subsequence(codes: str, sentences: Sequence[int], corpus: Corpus) -> int:
+    """Return how many of the words one of the sentences has in the same order."""
+    own = corpus.sentences
+    return max((LCSseq.similarity(codes, own[i]) for i in sentences), default=0)
+
+
+def answer_risk(
+    supports: Sequence[ClaimSupport], exponent: float = 0.8, conflicts: int = 0, unmet: float = 0.0
+) -> float:
     """Return the answer's risk from its claims': the sum of novelty over a power of the sum of weights.
 
-    0 and up, unbounded; ``exponent`` 1 gives a rate, 0 a sum.
+    0 and up, unbounded; ``exponent`` 1 gives a rate, 0 a sum. Each of ``conflicts`` counts like one new
+    word; ``unmet`` is the share of the question that no source speaks of (:func:`unmet_share`).
     """
-    unsupported = sum(s.unsupported for s in supports)
-    return float(unsupported / max(sum(s.weight for s in supports), 1.0) ** exponent)
+    unsupported = conflicts + sum(s.unsupported for s in supports)
+    rate = unsupported / max(sum(s.weight for s in supports), 1.0) ** exponent
+    return float(rate * (1 + UNMET_FACTOR * unmet))
+
+
+def unmet_share(question_codes: str, corpus: Corpus) -> float:
+    """Return the share of the question's words, grammar aside, that stand in no source, 0 to 1."""
+    kind = VOCABULARY.kind
+    asked = {code for code in question_codes if kind[code] in (IS_CONTENT, IS_NUMBER)}
+    return sum(code not in corpus.joined for code in asked) / len(asked) if asked else 0.0
 
 
 __all__ = ["MARKER", "ClaimSupport", "Corpus", "Window", "answer_risk", "estimate_support"]
