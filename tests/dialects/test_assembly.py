@@ -263,3 +263,18 @@ def test_a_failed_function_that_asked_nothing_is_no_record() -> None:
     make = Maker()
     make.span("POST /ask", http__request__method="POST").status = "error"
     assert make.records() == []
+
+
+def test_a_call_recorded_twice_side_by_side_is_one_answer() -> None:
+    """A client's own span beside an instrumentation's: the same response id, content on one of them only."""
+    make = Maker()
+    root = make.span("ask")
+    for name, content in (("anthropic.chat", True), ("messages.create", False)):
+        call = make.span(name, root, at=(10, 50), gen_ai__operation__name="chat")
+        make.put(call, {"gen_ai.response.id": "msg_1", "gen_ai.usage.input_tokens": 9})
+        if content:
+            make.put(call, {"gen_ai.input.messages": dump(MESSAGES)})
+            make.put(call, {"gen_ai.output.messages": dump([{"role": "assistant", "content": ANSWER}])})
+    record = make.record()
+    assert_whole(record)
+    assert record.usage is not None and record.usage.input_tokens == 9

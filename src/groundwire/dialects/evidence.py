@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct, field, structs
@@ -248,6 +249,7 @@ def _add_prompted(evidence: Evidence, unit: Unit, final: Reading | None) -> Evid
         "prompt variable" if reading.variables else f"prompt in {reading.sources.get('turns', 'messages')}"
     )
     source = f"{reading.span.span_id}:{place}"
+    passages = _split_paragraphs(passages, len(contexts or ()))
     if contexts and len(contexts) == len(passages):
         evidence.contexts = tuple(
             structs.replace(context, text=passage.text)
@@ -258,6 +260,14 @@ def _add_prompted(evidence: Evidence, unit: Unit, final: Reading | None) -> Evid
         return evidence
     missing = {"contexts.text": "not_captured"}
     return Evidence(passages, {"contexts": source, "contexts.text": source}, missing)
+
+
+def _split_paragraphs(passages: tuple[RetrievedContext, ...], count: int) -> tuple[RetrievedContext, ...]:
+    """One block of as many paragraphs as documents were retrieved holds one document a paragraph."""
+    texts = [text for text in re.split(r"\n\s*\n", passages[0].text or "") if text.strip()]
+    if len(passages) != 1 or len(texts) != count:
+        return passages
+    return tuple(RetrievedContext(text=text.strip()) for text in texts)
 
 
 def _find_in_prompts(

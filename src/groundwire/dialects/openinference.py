@@ -268,8 +268,17 @@ def _message(item: dict[str, Any]) -> dict[str, Any]:
     """A message's text is in ``content`` or in ``contents.{j}.message_content.text``."""
     if isinstance(item.get("content"), str) and item["content"]:
         return item
-    parts = [strip_prefix(part, "message_content.") for part in read_indexed(item, "contents").items]
+    parts = [_part(part) for part in read_indexed(item, "contents").items]
     listed = item.get("contents")
     if not parts and isinstance(listed, list):
-        parts = [strip_prefix(part, "message_content.") for part in listed if isinstance(part, Mapping)]
+        parts = [_part(part) for part in listed if isinstance(part, Mapping)]
     return {**item, "content": parts} if parts else item
+
+
+def _part(part: Mapping[str, Any]) -> dict[str, Any]:
+    """A part that is no text (a document, say) is written as its own JSON under ``text``."""
+    fields = strip_prefix(part, "message_content.")
+    kind = fields.get("type")
+    written = parse_json(fields.get("text")).value if kind not in (None, "text") else None
+    is_part = isinstance(written, Mapping) and written.get("type") == kind
+    return dict(written) if is_part and isinstance(written, Mapping) else fields

@@ -31,9 +31,11 @@ _INNER_TAGS = ("document_content", "content", "text")
 _HEADING = re.compile(
     r"^[ \t#*]*(?:Retrieved |Relevant |Reference |Provided |Search )?"
     r"(?:Context(?: information)?|Documents|Passages|Sources|Excerpts|Search results|Knowledge)\b"
-    r"[^\n]{0,80}?:[ \t*]*\n?",
+    r"(?:[^\n]{0,80}?:[ \t*]*\n?|[^\n]{0,40}?\b(?:below|follows|following)\b[^\n]{0,20}?\.[ \t]*\n)",
     re.MULTILINE | re.IGNORECASE,
 )
+_HEAD = re.compile(r"(?:\A|(?<=\n\n))(?:[\w -]{1,40}: [^\n]*\n)+\n")
+_HEAD_KEY = re.compile(r"^([\w -]{1,40}): ", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t]*(?:-{3,}|={3,}|`{3,}|#{3,}|_{3,})[ \t]*$", re.MULTILINE)
 _ASKS = re.compile(
     r"^[ \t#*]*(?:User |Human )?(?:Question|Query|User input|Q)[ \t]*:[ \t*]*", re.MULTILINE | re.IGNORECASE
@@ -184,7 +186,10 @@ def _until_end(passage: str) -> str:
 
 
 def _find_block(text: str) -> tuple[RetrievedContext, ...]:
-    """An unlabeled block under a heading like ``Context:`` is one passage, in a prompt that asks after it."""
+    """An unlabeled block under a heading like ``Context:`` is one passage, in a prompt that asks after it.
+
+    LlamaIndex's default prints each node's metadata over its text: then each such head begins a passage.
+    """
     heading = _HEADING.search(text)
     if heading is None:
         return ()
@@ -194,7 +199,19 @@ def _find_block(text: str) -> tuple[RetrievedContext, ...]:
         else text[heading.end() :]
     )
     block = _until_end(rest).strip()
-    return (RetrievedContext(text=block),) if len(block) >= 20 else ()
+    return _split_heads(block) or ((RetrievedContext(text=block),) if len(block) >= 20 else ())
+
+
+def _split_heads(block: str) -> tuple[RetrievedContext, ...]:
+    """Split where the same metadata keys stand again; empty for a block that does not begin with such."""
+    heads = list(_HEAD.finditer(block))
+    if not heads or heads[0].start() > 0:
+        return ()
+    keys = _HEAD_KEY.findall(heads[0][0])
+    heads = [head for head in heads if _HEAD_KEY.findall(head[0]) == keys]
+    ends = [head.start() for head in heads[1:]] + [len(block)]
+    passages = [block[head.end() : end].strip() for head, end in zip(heads, ends, strict=True)]
+    return tuple(RetrievedContext(text=passage) for passage in passages if passage)
 
 
 def _starts_fenced(text: str, at: int) -> bool:

@@ -1,12 +1,15 @@
 """Passages that a model call was handed as documents, or brought back itself, in a raw dump of it.
 
 A request may hold documents beside its text (Anthropic's ``document`` and ``search_result`` blocks,
-Converse's ``document`` and ``searchResult``, Cohere's ``documents``), a response the results of a search that
+Converse's ``document`` and ``searchResult``, Cohere's ``documents``, the GenAI conventions' ``blob`` of a
+document), a response the results of a search that
 the provider ran (``file_search_call``, grounding chunks, ``retrievedReferences``).
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -17,6 +20,7 @@ from groundwire.shapes import read_result
 from groundwire.shapes.messages import content_text
 
 _BLOCKS = ("document", "search_result", "searchResult")
+_BLOB = "blob"
 _HOLDERS = ("messages", "content", "parts")
 _MAX_DEPTH = 6
 
@@ -52,7 +56,11 @@ def _blocks(value: Any, depth: int) -> Iterator[Mapping[str, Any]]:
     if not isinstance(value, Mapping):
         return
     kind = value.get("type")
-    inner = value if kind in _BLOCKS else next((value[name] for name in _BLOCKS if name in value), None)
+    inner = (
+        value
+        if kind in _BLOCKS or kind == _BLOB
+        else next((value[name] for name in _BLOCKS if name in value), None)
+    )
     if isinstance(inner, Mapping):
         yield inner
         return
@@ -62,6 +70,8 @@ def _blocks(value: Any, depth: int) -> Iterator[Mapping[str, Any]]:
 
 
 def _read_block(block: Mapping[str, Any]) -> RetrievedContext | None:
+    if block.get("type") == _BLOB:
+        return _read_blob(block)
     source = block.get("source")
     held = source if isinstance(source, Mapping) else block
     text = next((text for name in ("data", "text", "content") if (text := _text_of(held.get(name)))), None)
@@ -70,6 +80,18 @@ def _read_block(block: Mapping[str, Any]) -> RetrievedContext | None:
     if held.get("type") in ("base64", "file", "image"):
         text = None
     return RetrievedContext(text=text, title=title, uri=uri) if text or title or uri else None
+
+
+def _read_blob(block: Mapping[str, Any]) -> RetrievedContext | None:
+    """A document of text, in base64; pictures and binary formats hold no passage that could be read."""
+    kind, content = as_label(block.get("mime_type")) or "", as_text(block.get("content"))
+    if block.get("modality") != "document" or not kind.startswith("text/") or content is None:
+        return None
+    try:
+        text = base64.b64decode(content, validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return None
+    return RetrievedContext(text=text) if text else None
 
 
 def _text_of(value: Any) -> str | None:

@@ -178,6 +178,8 @@ def _join_linked(calls: list[Unit], settled: list[Unit]) -> list[Unit]:
 def _feeds(earlier: Unit, later: Unit) -> bool:
     """Tell whether the earlier unit was a step towards the later: same question, or its words went in."""
     first, second = earlier.head, later.head
+    if first.response_id is not None and first.response_id == second.response_id:
+        return True  # one call, recorded by two instrumentations side by side
     if first.question is None and first.answer is None:
         same_parent = first.span.parent_span_id == second.span.parent_span_id
         return second.question is not None or (same_parent and first.span.parent_span_id is not None)

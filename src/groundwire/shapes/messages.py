@@ -29,7 +29,8 @@ _QUESTIONS: Final = name_table(
 _PARTS: Final = frozenset({"text", "input_text", "image", "image_url", "input_image", "file", "document"})
 _CONTENTS: Final = ("content", "_content", "parts", "text", "message", "blocks")
 _SKIPPED_PARTS: Final = frozenset({"thinking", "redacted_thinking", "reasoning", "tool_use", "tool_call",
-                                   "tool_result", "server_tool_use", "image", "image_url"})  # fmt: skip
+                                   "tool_result", "server_tool_use", "image", "image_url", "document",
+                                   "search_result", "blob"})  # fmt: skip
 
 
 def read_question(value: Any) -> tuple[str | None, list[Turn]]:
@@ -163,7 +164,7 @@ def _role(name: str | None) -> str | None:
 def content_text(value: Any) -> str | None:
     """Return the text of a message's content: text, or the text parts of a part list, joined as they stand.
 
-    Thinking, tool calls and images are left out. None: there is no text part.
+    Thinking, tool calls, images and documents are left out. None: there is no text part.
 
     >>> content_text([{"type": "text", "text": "Who"}, {"type": "image"}, {"text": " wrote it?"}])
     'Who wrote it?'

@@ -69,6 +69,16 @@ CASES = {
     "genai-langchain": Flow(
         "genai_langchain", "genai", "otel-genai", "ids", {CAPTURE: "SPAN_ONLY", **LATEST}
     ),
+    "genai-llamaindex": Flow(
+        "genai_llamaindex", "llamaindex", "otel-genai", "ids scores", {CAPTURE: "SPAN_ONLY", **LATEST}
+    ),
+    "genai-anthropic": Flow(
+        "genai_anthropic", "genai", "otel-genai", "", {CAPTURE: "SPAN_ONLY", **LATEST}
+    ),
+    "openinference-anthropic": Flow(
+        "openinference_anthropic", "openinference", "openinference", "citations"
+    ),
+    "openllmetry-anthropic": Flow("openllmetry_anthropic", "openllmetry", "otel-genai"),
     "genai-legacy-logs": Flow(
         "genai_legacy_openai", "genai-legacy", "otel-genai", "", {CAPTURE: "true"}
     ),
