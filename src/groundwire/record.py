@@ -3,11 +3,13 @@
 Frozen values; no I/O, no OpenTelemetry. Everywhere, **None means "not known"** (not reported, not
 captured), which is never the same as zero, empty or false. Offsets are code points (Python ``str``
 indices), start inclusive, end exclusive. Times and durations are integer nanoseconds, points in time UTC.
+The garbage collector does not visit these values (``gc=False``): none can come to hold itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 from typing import Any
 
 from groundwire.errors import MissingExtraError, RecordError
@@ -20,7 +22,7 @@ except ImportError as missing:  # pragma: no cover - the base install has no [sc
     raise MissingExtraError.of("score", module="msgspec") from missing
 
 
-class RetrievedContext(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class RetrievedContext(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """One passage that was retrieved for the answer.
 
     ``text`` None: not captured. ``score`` is the retriever's own (range unknown; never compared across
@@ -41,7 +43,7 @@ class RetrievedContext(Struct, frozen=True, kw_only=True, omit_defaults=True):
     access: str | None = None
 
 
-class Citation(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Citation(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """A link from a range of the answer to a source.
 
     ``quote`` is the text that the source is said to hold (None: the citation names a source only),
@@ -62,7 +64,7 @@ class Citation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     resolved: str | None = None
 
 
-class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """Tokens of all model calls behind one answer. None: not reported; 0: reported as zero.
 
     As in the GenAI conventions, ``input_tokens`` *includes* cached ones and ``output_tokens`` *includes*
@@ -76,14 +78,14 @@ class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     reasoning_output_tokens: int | None = None
 
 
-class Message(Struct, frozen=True, kw_only=True):
+class Message(Struct, frozen=True, kw_only=True, gc=False):
     """An earlier turn of the conversation: ``role`` (system, user, assistant, tool) and ``content``."""
 
     role: str
     content: str
 
 
-class Cost(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Cost(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """A cost that the traced system recorded itself. ``amount`` is a decimal string, never a float."""
 
     amount: str
@@ -91,7 +93,7 @@ class Cost(Struct, frozen=True, kw_only=True, omit_defaults=True):
     source: str | None = None
 
 
-class Feedback(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Feedback(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What a person said of the answer; the range of ``score`` is the application's own."""
 
     score: float | None = None
@@ -100,7 +102,7 @@ class Feedback(Struct, frozen=True, kw_only=True, omit_defaults=True):
     given_at_ns: int | None = None
 
 
-class Expected(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Expected(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What a case or a data set says the answer should be. Every field may be None: not stated.
 
     ``answerable``: False where the system should have abstained. ``context_ids``: the relevant sources.
@@ -113,7 +115,7 @@ class Expected(Struct, frozen=True, kw_only=True, omit_defaults=True):
     checks: dict[str, Any] = field(default_factory=dict)
 
 
-class Sampling(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Sampling(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """How this answer came into the sample.
 
     ``threshold`` is OTel's ``ot=th`` as written (1–14 hex digits), ``probability`` in (0, 1] derived
@@ -130,7 +132,7 @@ class Sampling(Struct, frozen=True, kw_only=True, omit_defaults=True):
     sequence: int | None = None
 
 
-class RagRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class RagRecord(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """One answered question, also one that failed (then ``error`` says how).
 
     ``contexts`` and ``citations`` are None when not captured and empty when there were none.
@@ -186,30 +188,33 @@ class RagRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     metadata: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name, item_type in _SEQUENCES:
+        for name, item_type, only in _SEQUENCES:
             value = getattr(self, name)
-            if value is None or (type(value) is tuple and _ONLY[item_type].issuperset(map(type, value))):
+            if value is None or (type(value) is tuple and (not value or only.issuperset(map(type, value)))):
                 continue
             force_setattr(self, name, _convert_items(name, value, item_type))
-        for name, struct_type in _STRUCTS:
-            value = getattr(self, name)
-            if value is not None and type(value) is not struct_type:
-                force_setattr(self, name, _convert(name, value, struct_type))
+        kinds = (type(self.usage), type(self.expected), type(self.recorded_cost), type(self.sampling))
+        if kinds not in _STRUCT_KINDS:
+            for name, struct_type in _STRUCTS:
+                value = getattr(self, name)
+                if value is not None and type(value) is not struct_type:
+                    force_setattr(self, name, _convert(name, value, struct_type))
 
 
-_SEQUENCES: tuple[tuple[str, type[Struct]], ...] = (
-    ("contexts", RetrievedContext),
-    ("citations", Citation),
-    ("history", Message),
-    ("feedback", Feedback),
+_SEQUENCES: tuple[tuple[str, type[Struct], frozenset[type]], ...] = (
+    ("contexts", RetrievedContext, frozenset((RetrievedContext,))),
+    ("citations", Citation, frozenset((Citation,))),
+    ("history", Message, frozenset((Message,))),
+    ("feedback", Feedback, frozenset((Feedback,))),
 )
-_ONLY = {item_type: frozenset((item_type,)) for _, item_type in _SEQUENCES}
 _STRUCTS: tuple[tuple[str, type[Struct]], ...] = (
     ("usage", Usage),
     ("expected", Expected),
     ("recorded_cost", Cost),
     ("sampling", Sampling),
 )
+_STRUCT_KINDS = frozenset(product(*((struct_type, type(None)) for _, struct_type in _STRUCTS)))
+"""Every right combination: one look-up tells that nothing is to be converted."""
 RECORD_FIELDS: tuple[str, ...] = RagRecord.__struct_fields__
 """The names of RagRecord's fields, in order."""
 

@@ -1,7 +1,8 @@
 """What the readers hand over: spans, logs, traces, plain records, and what could not be read.
 
 Knows OpenTelemetry's data model, not the meaning of any attribute. Ids are lower-case hex without
-prefix, times are integer nanoseconds since the Unix epoch (UTC), and a missing value is None.
+prefix, times are integer nanoseconds since the Unix epoch (UTC), and a missing value is None. The garbage
+collector does not visit them (``gc=False``): there are many, and none can come to hold itself.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ except ImportError as missing:  # pragma: no cover - the base install has no [sc
     raise MissingExtraError.of("score", module="msgspec") from missing
 
 
-class Origin(Struct, frozen=True):
+class Origin(Struct, frozen=True, gc=False):
     """Where something was read: a path (or ``-``), a line from 1, a byte offset from 0.
 
     ``line`` is None in formats without lines; ``byte`` is the offset of the line, frame or message in
@@ -48,7 +49,7 @@ class Rejected(Struct, frozen=True):
     problem: str
 
 
-class SpanEvent(Struct):
+class SpanEvent(Struct, gc=False):
     """A span event: ``time_ns`` or None, ``name``, ``attributes``."""
 
     name: str
@@ -56,7 +57,7 @@ class SpanEvent(Struct):
     attributes: dict[str, Any] = field(default_factory=dict)
 
 
-class SpanLink(Struct):
+class SpanLink(Struct, gc=False):
     """A link to another span, ids in hex."""
 
     trace_id: str
@@ -64,7 +65,7 @@ class SpanLink(Struct):
     attributes: dict[str, Any] = field(default_factory=dict)
 
 
-class Scope(Struct):
+class Scope(Struct, gc=False):
     """The instrumentation scope; one object is shared by the spans of a batch."""
 
     name: str = ""
@@ -72,7 +73,7 @@ class Scope(Struct):
     attributes: dict[str, Any] = field(default_factory=dict)
 
 
-class SpanData(Struct):
+class SpanData(Struct, gc=False):
     """One decoded span.
 
     ``attributes`` values are str, bool, int, float, bytes, None, list or dict. ``kind`` is OTLP's
@@ -100,7 +101,7 @@ class SpanData(Struct):
     origin: Origin | None = None
 
 
-class LogData(Struct):
+class LogData(Struct, gc=False):
     """One decoded log record. ``trace_id`` and ``span_id`` are None where the record has none."""
 
     name: str = ""
@@ -114,7 +115,7 @@ class LogData(Struct):
     origin: Origin | None = None
 
 
-class Trace(Struct):
+class Trace(Struct, gc=False):
     """All spans (and joined logs) of one trace id, spans sorted by (start, span id)."""
 
     trace_id: str
@@ -122,7 +123,7 @@ class Trace(Struct):
     logs: list[LogData] = field(default_factory=list)
 
 
-class PlainRecord(Struct):
+class PlainRecord(Struct, gc=False):
     """One object of a record file, not yet a RagRecord: its fields as decoded.
 
     ``identity`` stands in for a trace id where the object has none: the digest of the line plus its

@@ -6,6 +6,7 @@ through the tolerant readers, so that nothing is lost.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import structs
@@ -16,7 +17,7 @@ from groundwire.dialects.documents import read_contexts
 from groundwire.dialects.form import Reading, Role, Surroundings
 from groundwire.dialects.messages import read_answer, read_conversation
 from groundwire.dialects.native_wire import (
-    as_context,
+    as_contexts,
     convert_each,
     decode_changes,
     decode_citations,
@@ -53,6 +54,8 @@ _USAGE = (
     (semconv.CACHE_WRITE_INPUT_TOKENS, "cache_write_input_tokens"),
     (semconv.REASONING_OUTPUT_TOKENS, "reasoning_output_tokens"),
 )
+_COUNTABLE = 1 << 53
+_MODEL = semconv.RESPONSE_MODEL
 _STRUCTS = (
     (semconv.COST, "recorded_cost", decode_cost),
     (semconv.EXPECTED, "expected", decode_expected),
@@ -112,12 +115,16 @@ class _NativeReader:
         self.completeness: dict[str, str] = {}
 
     def read(self, local_root: SpanData | None) -> RagRecord:
-        self._read_input()
-        self._read_output()
-        self._read_contexts()
-        self._read_citations()
-        self._read_model_and_usage()
-        is_usual = _RARE.isdisjoint(self.attributes)
+        attributes, provenance, prefix = self.attributes, self.provenance, self.span.span_id + ":"
+        for field, attribute, reference, read in _CONTENT:
+            value = attributes.get(attribute)
+            if value is not None:
+                provenance[field] = prefix + attribute
+                read(self, value)
+            elif reference in attributes:
+                self._read_reference(field, reference, read)
+        self._read_model_and_usage(prefix)
+        is_usual = _RARE.isdisjoint(attributes)
         if not is_usual:
             self._read_scalars()
             self._read_structs()
@@ -125,35 +132,24 @@ class _NativeReader:
         if not is_usual or self.span.dropped_attributes:
             self._note_losses()
         self._note_masks()
-        return RagRecord(
-            sampling=read_sampling(self.span, local_root),
-            provenance=self.provenance,
-            completeness=self.completeness,
-            **self.fields,
-        )
+        fields = self.fields
+        fields["sampling"] = read_sampling(self.span, local_root)
+        fields["provenance"], fields["completeness"] = provenance, self.completeness
+        return RagRecord(**fields)
 
     def _found(self, field: str, attribute: str) -> None:
         self.provenance[field] = f"{self.span.span_id}:{attribute}"
 
-    def _text(self, field: str, attribute: str, reference: str | None = None) -> Any:
-        """Return the attribute's value, or the text of the file that stands for it."""
-        value = self.attributes.get(attribute)
-        if value is not None:
-            self._found(field, attribute)
-            return value
-        name = self.attributes.get(reference) if reference else None
-        if name is None:
-            return None
-        self._found(field, reference or attribute)
-        content = self.refs.read(name)
+    def _read_reference(self, field: str, reference: str, read: _Read) -> None:
+        """Read the text of the file that stands for the attribute."""
+        self._found(field, reference)
+        content = self.refs.read(self.attributes[reference])
         if content is None:
             self.completeness[field] = "not_exported"
-        return content
+        else:
+            read(self, content)
 
-    def _read_input(self) -> None:
-        value = self._text("question", semconv.INPUT_MESSAGES, semconv.INPUT_MESSAGES_REF)
-        if value is None:
-            return
+    def _read_input(self, value: Any) -> None:
         messages = decode_wire(decode_messages, value)
         if messages is None:
             self._read_foreign_input(value)
@@ -172,10 +168,7 @@ class _NativeReader:
         if not conversation.complete:
             self.completeness["question"] = "truncated"
 
-    def _read_output(self) -> None:
-        value = self._text("answer", semconv.OUTPUT_MESSAGES, semconv.OUTPUT_MESSAGES_REF)
-        if value is None:
-            return
+    def _read_output(self, value: Any) -> None:
         messages = decode_wire(decode_messages, value)
         if messages and len(messages) == 1:
             self.fields["answer"] = messages[0].parts[0].content
@@ -185,25 +178,20 @@ class _NativeReader:
         if not answer.complete:
             self.completeness["answer"] = "truncated"
 
-    def _read_contexts(self) -> None:
-        value = self._text("contexts", semconv.RETRIEVAL_DOCUMENTS, semconv.DOCUMENTS_REF)
-        if value is None:
-            return
+    def _read_contexts(self, value: Any) -> None:
         documents = decode_wire(decode_documents, value)
         if documents is not None:
-            self.fields["contexts"] = tuple(map(as_context, documents))
-            if any(document.truncated for document in documents):
-                self.completeness["contexts"] = "truncated"
+            self.fields["contexts"] = as_contexts(documents)
+            for document in documents:
+                if document.truncated:
+                    self.completeness["contexts"] = "truncated"
             return
         found = read_contexts(value)
         self.fields["contexts"] = found.contexts
         if not found.complete:
             self.completeness["contexts"] = "truncated"
 
-    def _read_citations(self) -> None:
-        value = self._text("citations", semconv.CITATIONS, semconv.CITATIONS_REF)
-        if value is None:
-            return
+    def _read_citations(self, value: Any) -> None:
         citations = decode_wire(decode_citations, value)
         if citations is None:
             parsed = parse_json(value)
@@ -211,20 +199,20 @@ class _NativeReader:
             self.completeness["citations"] = "truncated"
         self.fields["citations"] = citations
 
-    def _read_model_and_usage(self) -> None:
+    def _read_model_and_usage(self, prefix: str) -> None:
         attributes, fields = self.attributes, self.fields
-        model = attributes.get(semconv.RESPONSE_MODEL)
+        model = attributes.get(_MODEL)
         if model is not None:
             fields["model"] = as_text(model)
-            self._found("model", semconv.RESPONSE_MODEL)
+            self.provenance["model"] = prefix + _MODEL
         usage = {}
         for key, name in _USAGE:
             count = attributes.get(key)
             if count is not None:
-                usage[name] = as_count(count)
+                usage[name] = count if type(count) is int and 0 <= count < _COUNTABLE else as_count(count)
         if usage:
             fields["usage"] = Usage(**usage)
-            self._found("usage", semconv.INPUT_TOKENS)
+            self.provenance["usage"] = prefix + semconv.INPUT_TOKENS
 
     def _read_scalars(self) -> None:
         attributes, fields = self.attributes, self.fields
@@ -322,6 +310,16 @@ class _NativeReader:
         for key, digest in (decode_wire(decode_digests, value) or {}).items():
             field = key.partition("[")[0]
             self.completeness.setdefault(field, "truncated" if digest.truncated else "not_captured")
+
+
+_Read = Callable[[_NativeReader, Any], None]
+_CONTENT: tuple[tuple[str, str, str, _Read], ...] = (
+    ("question", semconv.INPUT_MESSAGES, semconv.INPUT_MESSAGES_REF, _NativeReader._read_input),
+    ("answer", semconv.OUTPUT_MESSAGES, semconv.OUTPUT_MESSAGES_REF, _NativeReader._read_output),
+    ("contexts", semconv.RETRIEVAL_DOCUMENTS, semconv.DOCUMENTS_REF, _NativeReader._read_contexts),
+    ("citations", semconv.CITATIONS, semconv.CITATIONS_REF, _NativeReader._read_citations),
+)
+"""What holds most of a record: its field, its attribute, the one that names a file, and who reads it."""
 
 
 class Native:

@@ -12,18 +12,18 @@ from groundwire.record import Citation, Cost, Expected, RetrievedContext
 T = TypeVar("T")
 
 
-class _Part(Struct):
+class _Part(Struct, gc=False):
     content: str
     type: str = "text"
 
 
-class _Message(Struct):
+class _Message(Struct, gc=False):
     role: str
     parts: tuple[_Part]
     question: bool = True
 
 
-class _Document(Struct):
+class _Document(Struct, gc=False):
     id: str | None = None
     content: str | None = None
     score: float | None = None
@@ -36,12 +36,12 @@ class _Document(Struct):
     access: str | None = None
 
 
-class _Change(Struct):
+class _Change(Struct, gc=False):
     field: str
     change: str
 
 
-class _Digest(Struct):
+class _Digest(Struct, gc=False):
     truncated: bool = False
 
 
@@ -56,19 +56,24 @@ decode_texts = msgspec.json.Decoder(dict[str, str]).decode
 decode_object = msgspec.json.Decoder(dict[str, Any]).decode
 
 
-def as_context(document: _Document) -> RetrievedContext:
-    """Return a document of the wire as a context."""
-    return RetrievedContext(
-        id=document.id,
-        text=document.content,
-        score=document.score,
-        uri=document.uri,
-        title=document.title,
-        metadata=document.metadata,
-        length=document.length,
-        digest=document.digest,
-        truncated=document.truncated,
-        access=document.access,
+def as_contexts(documents: list[_Document]) -> tuple[RetrievedContext, ...]:
+    """Return the documents of the wire as contexts."""
+    return tuple(
+        [
+            RetrievedContext(
+                id=document.id,
+                text=document.content,
+                score=document.score,
+                uri=document.uri,
+                title=document.title,
+                metadata=document.metadata,
+                length=document.length,
+                digest=document.digest,
+                truncated=document.truncated,
+                access=document.access,
+            )
+            for document in documents
+        ]
     )
 
 
@@ -77,7 +82,7 @@ def decode_wire(decode: Any, value: Any) -> Any:
     if not isinstance(value, str):
         return None
     try:
-        return decode(value)
+        return decode(value if value.isascii() else value.encode())  # else a text keeps its UTF-8 form
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return None
 

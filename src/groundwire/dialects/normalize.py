@@ -11,7 +11,7 @@ from groundwire.dialects.assembly import assemble_record
 from groundwire.dialects.form import Reading, Role, Surroundings
 from groundwire.dialects.logspans import add_log_spans
 from groundwire.dialects.native import is_native, read_native
-from groundwire.dialects.refs import RefFiles
+from groundwire.dialects.refs import NO_REFS, RefFiles
 from groundwire.dialects.registry import read_span
 from groundwire.dialects.tree import SpanTree
 from groundwire.dialects.units import Grouping, Unit, group_units
@@ -30,8 +30,8 @@ def normalize_trace(trace: Trace, *, ref_bases: Sequence[str] = ()) -> list[RagR
     >>> normalize_trace(Trace(trace_id="ab" * 16, spans=[]))
     []
     """
-    refs = RefFiles(ref_bases)
-    trace = add_log_spans(trace)
+    refs = RefFiles(ref_bases) if ref_bases else NO_REFS
+    trace = add_log_spans(trace) if trace.logs else trace
     spans = trace.spans
     if len(spans) == 1 and is_native(spans[0]):
         return [read_native(spans[0], None, refs)]

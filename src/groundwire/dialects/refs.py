@@ -68,6 +68,10 @@ class RefFiles:
         return [str(Path(folder) / reference) for folder in self._folders] + moved
 
 
+NO_REFS = RefFiles()
+"""Resolves nothing."""
+
+
 def _file_url_path(url: str) -> str | None:
     try:
         parts = urlsplit(url)

@@ -20,6 +20,7 @@ _WHOLE = 1 << 56
 _THRESHOLD = re.compile(r"[0-9a-f]{1,14}\Z", re.ASCII)
 _RANDOMNESS = re.compile(r"[0-9a-f]{14}\Z", re.ASCII)
 _TAIL_POLICY = "tailsampling.policy"
+_COUNT_DIGITS = 16
 _NOTHING_KNOWN = Sampling()
 
 
@@ -68,9 +69,12 @@ def parse_call(value: Any) -> tuple[str | None, int | None]:
     >>> parse_call("1:94d121f4ea94f083:17")
     ('94d121f4ea94f083', 17)
     """
-    _, _, rest = value.partition(":") if isinstance(value, str) else ("", "", "")
-    process, _, sequence = rest.partition(":")
-    return process or None, as_count(sequence) if sequence else None
+    if not isinstance(value, str):
+        return None, None
+    _, _, rest = value.partition(":")
+    process, _, number = rest.partition(":")
+    is_plain = number.isascii() and number.isdigit() and len(number) < _COUNT_DIGITS
+    return process or None, int(number) if is_plain else as_count(number)
 
 
 def read_sampling(span: SpanData, local_root: SpanData | None = None) -> Sampling:
@@ -78,9 +82,11 @@ def read_sampling(span: SpanData, local_root: SpanData | None = None) -> Samplin
 
     ``source`` is ``tracestate_th``, ``root_th``, ``inconsistent`` or ``unknown``.
     """
+    scope = span.scope.attributes
+    process, sequence = parse_call(span.attributes.get(semconv.CALL))
+    if not scope and not span.trace_state and local_root is None:
+        return Sampling(process=process, sequence=sequence) if process is not None else _NOTHING_KNOWN
     threshold, source = _find_threshold(span, local_root)
-    attributes, scope = span.attributes, span.scope.attributes
-    process, sequence = parse_call(attributes.get(semconv.CALL))
     if threshold is None and process is None and not scope:
         return _NOTHING_KNOWN
     if threshold is not None and not threshold.consistent:

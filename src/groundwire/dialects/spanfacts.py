@@ -11,12 +11,6 @@ from groundwire.span import SpanData, SpanEvent
 _OLD_ENVIRONMENT = "deployment.environment"
 
 
-def read_latency_ns(span: SpanData) -> int | None:
-    """Return end - start; None where a time is absent, zero or the end lies before the start."""
-    start, end = span.start_ns, span.end_ns
-    return end - start if start and end and end >= start else None
-
-
 def read_error(span: SpanData) -> str | None:
     """Return ``type: message`` of a failed span; None for one that did not fail.
 
@@ -47,13 +41,16 @@ def _exception_event(span: SpanData) -> SpanEvent | None:
 
 
 def read_span_facts(span: SpanData) -> dict[str, Any]:
-    """Return the RagRecord fields that come from the span itself and from its resource."""
-    resource = span.resource
+    """Return the RagRecord fields that come from the span itself and from its resource.
+
+    The latency is end - start; None where a time is absent, zero or the end lies before the start.
+    """
+    resource, start, end = span.resource, span.start_ns, span.end_ns
     fields: dict[str, Any] = {
         "trace_id": span.trace_id,
         "span_id": span.span_id,
-        "started_at_ns": span.start_ns or None,
-        "latency_ns": read_latency_ns(span),
+        "started_at_ns": start or None,
+        "latency_ns": end - start if start and end and end >= start else None,
         "status": span.status,
     }
     if resource:

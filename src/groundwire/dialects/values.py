@@ -46,6 +46,8 @@ def as_text(value: Any) -> str | None:
 
 def as_label(value: Any) -> str | None:
     """Return a short text for a name or id: numbers are spelled out, ``""`` and booleans are None."""
+    if type(value) is str and value.isascii():
+        return value or None
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, (int, float)):

@@ -12,7 +12,7 @@ from groundwire.errors import MissingExtraError
 
 GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"
-BUFFER_BYTES = 1 << 20
+BUFFER_BYTES = 1 << 18
 _MAX_WINDOW_BYTES = 1 << 27
 _FEED_BYTES = 1 << 10
 """Compressed bytes taken at once: even if every one of its blocks expands fully, memory stays bounded."""

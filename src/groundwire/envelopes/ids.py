@@ -14,6 +14,8 @@ is_trace_id = re.compile(r"(?!0{32})[0-9a-f]{32}").fullmatch
 """Truthy for a trace id in its final form."""
 is_span_id = re.compile(r"(?!0{16})[0-9a-f]{16}").fullmatch
 """Truthy for a span id in its final form."""
+are_ids = re.compile(r"(?!0{32})[0-9a-f]{32} (?!0{16})[0-9a-f]{16}").fullmatch
+"""Truthy for a trace id and a span id in their final form, a space between them."""
 _HEX = re.compile(r"[0-9a-fA-F]+")
 _NO_ID = frozenset({"", "0" * 32, "0" * 16})
 

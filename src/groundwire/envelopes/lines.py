@@ -10,7 +10,7 @@ from groundwire.envelopes.stats import Tally
 from groundwire.span import Origin
 
 BOM = b"\xef\xbb\xbf"
-_BUFFER_BYTES = 1 << 20
+_BUFFER_BYTES = 1 << 18
 
 
 class Line(NamedTuple):

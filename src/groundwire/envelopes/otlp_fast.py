@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from groundwire.envelopes.ids import is_span_id, is_trace_id, parse_span_id, parse_trace_id
+from groundwire.envelopes.ids import are_ids, parse_span_id, parse_trace_id
 from groundwire.envelopes.otlp import NO_ID_PROBLEM
 from groundwire.envelopes.stats import ReadStats, Tally
 from groundwire.envelopes.times import parse_time_ns
@@ -162,7 +162,7 @@ def _span(
     span: _Span, resource: dict[str, Any], scope: Scope, origin: Origin, stats: ReadStats
 ) -> SpanData | None:
     trace_id, span_id = span.trace_id, span.span_id
-    if not is_trace_id(trace_id) or not is_span_id(span_id):
+    if not are_ids(f"{trace_id} {span_id}"):
         found_id, found_span = parse_trace_id(trace_id, stats), parse_span_id(span_id, stats)
         if found_id is None or found_span is None:
             return None
@@ -191,21 +191,22 @@ def _span(
 
 
 def _attributes(pairs: list[_KeyValue], stats: ReadStats, depth: int = 0) -> dict[str, Any]:
-    found = {}
+    found: dict[str, Any] = {}
     for pair in pairs:
-        value: Any = pair.value.string_value
-        found[pair.key] = value if value is not None else _value(pair.value, stats, depth)
+        value = pair.value
+        text = value.string_value
+        found[pair.key] = text if text is not None else _value(value, stats, depth)
     if len(found) != len(pairs):
         stats.duplicate_keys += len(pairs) - len(found)
     return found
 
 
 def _value(value: _AnyValue, stats: ReadStats, depth: int) -> Any:
-    if value.string_value is not None:
-        return value.string_value
     number = value.int_value
     if number is not None:
         return int(number) if type(number) is str and _is_int(number) else exact_int(number, stats)
+    if value.string_value is not None:
+        return value.string_value
     if value.double_value is not None:
         return parse_double(value.double_value, stats)
     if value.bool_value is not None:

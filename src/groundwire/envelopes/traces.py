@@ -19,8 +19,8 @@ Progress = Callable[[ReadStats], object]
 _Group = list[SpanData | LogData]
 _LINES_PER_PROGRESS = 256
 _SPAN_BYTES = 1_000
-_VALUE_BYTES = 110
-_FLAT = frozenset((str, int, float, bool, bytes, type(None)))
+_VALUE_BYTES = 150
+_SMALL = frozenset((int, float, bool, type(None)))
 
 
 def read_traces(
@@ -54,8 +54,8 @@ def read_traces(
                     yield item
                 else:
                     grouping.add(item)
-                if on_span is not None and type(item) is SpanData:
-                    on_span(item)
+                    if on_span is not None and type(item) is SpanData:
+                        on_span(item)
                 if on_progress is not None and tally.stats.lines - lines >= _LINES_PER_PROGRESS:
                     lines = tally.stats.lines
                     tally.note_position()
@@ -78,17 +78,17 @@ class _Grouping:
 
     def add(self, item: SpanData | LogData) -> None:
         stats = self._tally.stats
-        trace_id = item.trace_id
-        if trace_id is None:
-            stats.skipped["logs_without_trace"] += 1
-            return
         if type(item) is SpanData:
             stats.spans += 1
+        elif item.trace_id is None:
+            stats.skipped["logs_without_trace"] += 1
+            return
         else:
             stats.logs += 1
-        self._hold(trace_id, item)
+        self._hold(item)
 
-    def _hold(self, trace_id: str, item: SpanData | LogData) -> None:
+    def _hold(self, item: SpanData | LogData) -> None:
+        trace_id = item.trace_id or ""
         if self._spill is not None:
             self._spill.add(trace_id, item)
             return
@@ -121,7 +121,7 @@ class _Grouping:
         for items in self._spill.partitions():
             inner = _Grouping(self._tally, self._make_spill, self._level + 1)
             for item in items:
-                inner._hold(item.trace_id or "", item)
+                inner._hold(item)
             yield from inner.traces()
         self._tally.stats.spilled_bytes += self._spill.size
 
@@ -163,7 +163,9 @@ def _content(item: SpanData | LogData) -> bytes:
 
 
 def _started(trace: Trace) -> tuple[int, str]:
-    first = next((span.start_ns for span in trace.spans if span.start_ns), None)
+    first = trace.spans[0].start_ns if trace.spans else None
+    if not first:
+        first = next((span.start_ns for span in trace.spans if span.start_ns), None)
     if first is None:
         first = next((log.time_ns for log in trace.logs if log.time_ns), 0)
     return (first, trace.trace_id)
@@ -180,16 +182,19 @@ def _weigh(item: SpanData | LogData) -> int:
 
 
 def _weigh_values(values: dict[str, Any]) -> int:
-    inner = values.values()
-    size = _VALUE_BYTES * len(values) + sum(map(getsizeof, inner))
-    if _FLAT.issuperset(map(type, inner)):
-        return size
-    return size + sum(_weigh_value(value) for value in inner if type(value) not in _FLAT)
+    size = _VALUE_BYTES * len(values)
+    for value in values.values():
+        kind = type(value)
+        if kind is str:
+            size += len(value) if value.isascii() else getsizeof(value)
+        elif kind not in _SMALL:
+            size += _weigh_value(value)
+    return size
 
 
 def _weigh_value(value: Any) -> int:
     if isinstance(value, dict):
         return _VALUE_BYTES + _weigh_values(value)
     if isinstance(value, list):
-        return _VALUE_BYTES + sum(map(_weigh_value, value))
+        return _VALUE_BYTES * (1 + len(value)) + sum(map(_weigh_value, value))
     return getsizeof(value)
