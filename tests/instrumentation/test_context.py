@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from threading import Thread
 from typing import Any
 
+import pytest
 from opentelemetry import baggage, context as otel_context, trace
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
@@ -79,6 +81,23 @@ def test_a_generator_retriever(spans: CapturedSpans) -> None:
 
     answer("Who?")
     assert documents_of(spans.spans[-1]) == [{"content": "Ada"}, {"content": "Byron"}]
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_span_that_the_users_code_ends(spans: CapturedSpans, harmless: Check, fails: bool) -> None:
+    """If the function ends its own span, it stays ended, no one complains, and the call is unharmed."""
+
+    @instrument(tracer_provider=spans.provider)
+    def answer(question: str) -> str:
+        trace.get_current_span().end()
+        if fails:
+            raise KeyError(question)
+        return "Ada."
+
+    with pytest.raises(KeyError) if fails else nullcontext():
+        assert answer("Who?") == "Ada."
+    assert "output.value" not in spans.attributes()
+    harmless(1)
 
 
 def test_gathered_calls_are_siblings(spans: CapturedSpans, harmless: Check) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import io
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from types import TracebackType
 from typing import Any
@@ -221,6 +222,27 @@ def test_a_returned_stream_that_is_never_read(
     returning(spans, make())
     gc.collect()
     assert spans.attributes()["groundwire.stream.end"] == "abandoned"
+    harmless(1)
+
+
+@pytest.mark.parametrize("make", [lambda: (c for c in "ab"), lambda: ClientStream(["a", "b"])])
+def test_the_time_to_the_first_chunk_begins_with_the_call(
+    spans: CapturedSpans, harmless: Check, make: Callable[[], Any]
+) -> None:
+    """It holds the work of the function that returned the stream, but not the consumer's delay after it."""
+
+    @instrument(tracer_provider=spans.provider)
+    def answer(question: str) -> Any:
+        time.sleep(0.02)
+        return make()
+
+    stream = answer("Who?")
+    time.sleep(0.1)
+    list(stream)
+    found = spans.attributes()
+    waited = found["groundwire.stream.consumer_wait_ns"]
+    assert waited >= 100_000_000
+    assert 19_000_000 < found["groundwire.stream.time_to_first_chunk_ns"] < waited
     harmless(1)
 
 

@@ -260,6 +260,48 @@ def test_the_span_is_current_inside_the_body_alone(spans: CapturedSpans, harmles
     harmless(1)
 
 
+def test_a_span_of_the_body_spans_its_steps(spans: CapturedSpans, harmless: Check) -> None:
+    """A span that the body opens around a `yield` is current in its next steps, and never in the consumer."""
+    tracer = spans.provider.get_tracer("test")
+
+    @instrument(tracer_provider=spans.provider)
+    def stream(question: str) -> Iterator[str]:
+        with tracer.start_as_current_span("model"):
+            yield "a"
+            tracer.start_span("inside").end()
+            yield "b"
+        tracer.start_span("after").end()
+
+    for _ in stream("q"):
+        assert not trace.get_current_span().get_span_context().is_valid
+    by_name = {span.name.split()[0]: span for span in spans.spans}
+    parents = {name: by_name[name].parent for name in ("model", "inside", "after")}
+    assert parents["inside"] == by_name["model"].get_span_context()
+    assert parents["model"] == parents["after"] == by_name["invoke_workflow"].get_span_context()
+    harmless(1)
+
+
+def test_a_span_of_an_async_body_spans_its_steps(spans: CapturedSpans, harmless: Check) -> None:
+    """The same holds for an async generator."""
+    tracer = spans.provider.get_tracer("test")
+
+    @instrument(tracer_provider=spans.provider)
+    async def stream(question: str) -> AsyncIterator[str]:
+        with tracer.start_as_current_span("model"):
+            yield "a"
+            await asyncio.sleep(0)
+            tracer.start_span("inside").end()
+
+    async def consume() -> None:
+        async for _ in stream("q"):
+            assert not trace.get_current_span().get_span_context().is_valid
+
+    asyncio.run(consume())
+    by_name = {span.name: span for span in spans.spans}
+    assert by_name["inside"].parent == by_name["model"].get_span_context()
+    harmless(1)
+
+
 def test_nested_calls_in_an_async_stream_share_the_trace(spans: CapturedSpans, harmless: Check) -> None:
     """A decorated call inside an async generator is a child of its span."""
 

@@ -15,41 +15,57 @@ _EDGE: Final = 4
 
 
 class ChunkBuffer:
-    """Collects chunks. Text beyond the span's size budget is counted and dropped."""
+    """Collects chunks. Text beyond the span's size budget is counted and dropped.
 
-    __slots__ = ("_kept", "_last", "_length", "_limit", "_objects", "_parts")
+    A driver that is in a hurry appends texts to ``parts`` by itself while there is ``room`` (in characters),
+    and gives every other chunk to ``keep``.
+    """
 
-    def __init__(self, policy: Policy) -> None:
-        content = policy.capture != "none"
-        self._limit = policy.max_span_bytes if content else 0
-        self._objects = MAX_OBJECTS if content else _EDGE
-        self._parts: list[Any] = []
+    __slots__ = ("_cut", "_dropped", "_kept", "_last", "_limit", "_objects", "parts", "room")
+
+    def __init__(self, policy: Policy | None) -> None:
+        """Take the rules of a function, or None to keep nothing at all."""
+        self._limit = self.room = policy.max_span_bytes if policy and policy.capture != "none" else 0
+        self._objects = MAX_OBJECTS if self._limit else _EDGE if policy else 0
         self._last: deque[Any] | None = None
-        self._length = 0
-        self._kept = 0
+        self.parts: list[Any] = []
+        self._kept = self._dropped = self._cut = 0
 
     def add(self, chunk: Any) -> None:
         """Take one chunk as the body yielded it."""
+        if type(chunk) is str and self.room > 0:
+            self.parts.append(chunk)
+            self.room -= len(chunk)
+        else:
+            self.keep(chunk)
+
+    def keep(self, chunk: Any) -> None:
+        """Take a chunk that is not a text, or one for which there is no room."""
         if type(chunk) is str:
-            if self._length < self._limit:
-                self._parts.append(chunk)
-            self._length += len(chunk)
+            self._dropped += 1
+            self._cut += len(chunk)
         elif self._kept < self._objects:
             self._kept += 1
-            self._parts.append(chunk)
-        else:
+            self.parts.append(chunk)
+        elif self._objects:
+            self._dropped += 1
             if self._last is None:
                 self._last = deque(maxlen=_EDGE)
             self._last.append(chunk)
 
+    def count(self) -> int:
+        """Return how many chunks there were."""
+        return len(self.parts) + self._dropped
+
     def join(self, returned: Any) -> tuple[dict[str, Any], list[Any]]:
         """Return what all chunks (and the generator's return value) say, and the chunks that were kept."""
-        parts = self._parts if self._last is None else [*self._parts, *self._last]
+        parts = [*self.parts, *self._last] if self._last else self.parts
         fields = _join(parts, self._kept)
         if returned is not None:
             fields = _completed(fields, returned)
-        if self._kept == 0 and self._limit and self._length > self._limit and "answer" in fields:
-            fields["digests"] = {"answer": {"length": self._length, "truncated": True}}
+        length = self._limit - self.room + self._cut
+        if self._kept == 0 and self._limit and length > self._limit and "answer" in fields:
+            fields["digests"] = {"answer": {"length": length, "truncated": True}}
         return fields, parts
 
 

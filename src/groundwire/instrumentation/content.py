@@ -15,6 +15,9 @@ from groundwire.instrumentation.values import Changes, clean_value
 
 _KEPT_OF_DOCUMENTS = ("id", "uri", "score", "access")
 _DROPPED_OF_CITATIONS = ("quote", "claim")
+_CONTENT_FIELDS = frozenset(
+    ("question", "answer", "history", "query", "metadata", "expected", "contexts", "documents", "citations")
+)
 
 
 def prepare(fields: Fields, policy: Policy, attributes: Attributes) -> Attributes:
@@ -31,7 +34,7 @@ def prepare(fields: Fields, policy: Policy, attributes: Attributes) -> Attribute
 
         redact_fields(fields, policy, changes)
     if not policy.full:
-        restrict(fields, hashed=policy.capture == "hash")
+        fields = restricted(fields, hashed=policy.capture == "hash")
     written: Attributes = {}
     size = add_attributes(written, with_changes(fields, changes), policy)
     if size > policy.max_span_bytes:
@@ -82,24 +85,29 @@ def settle_types(fields: Fields, changes: Changes) -> Fields:
     return fields
 
 
-def restrict(fields: Fields, *, hashed: bool) -> None:
-    """Take the content out of ``fields``; with ``hashed`` leave lengths and keyed digests."""
-    digests = fields.setdefault("digests", {})
+def restricted(fields: Fields, *, hashed: bool) -> Fields:
+    """Return ``fields`` without the content; with ``hashed``, with its lengths and keyed digests instead.
+
+    Raises on values of a wrong type, and with ``hashed`` on a lone surrogate.
+    """
+    kept = {name: value for name, value in fields.items() if name not in _CONTENT_FIELDS}
+    digests = dict(fields.get("digests") or {})
     for name in ("question", "answer"):
-        text = fields.pop(name, None)
-        if hashed and text is not None:
-            digests[name] = digest_of(text)
-    for index, turn in enumerate(fields.pop("history", None) or ()):
+        if hashed and fields.get(name) is not None:
+            digests[name] = {**digest_of(fields[name]), **digests.get(name, {})}
+    for index, turn in enumerate(fields.get("history") or ()):
         if hashed and isinstance(turn.get("content"), str):
             digests[f"history[{index}]"] = digest_of(turn["content"])
-    fields.pop("query", None)
-    fields.pop("metadata", None)
-    fields.pop("expected", None)
-    if fields.get("contexts"):
-        fields["contexts"] = [_restricted(context, hashed) for context in fields["contexts"]]
-    for citation in fields.get("citations") or ():
-        for name in _DROPPED_OF_CITATIONS:
-            citation.pop(name, None)
+    kept["digests"] = digests
+    for name, text in (("contexts", "text"), ("documents", "content")):
+        if fields.get(name) is not None:
+            kept[name] = [_restricted(item, text if hashed else None) for item in fields[name]]
+    if fields.get("citations") is not None:
+        kept["citations"] = [
+            {name: value for name, value in citation.items() if name not in _DROPPED_OF_CITATIONS}
+            for citation in fields["citations"]
+        ]
+    return kept
 
 
 def digest_of(text: str) -> dict[str, Any]:
@@ -107,7 +115,8 @@ def digest_of(text: str) -> dict[str, Any]:
     return {"length": len(text), "digest": keyed_digest(text)}
 
 
-def _restricted(context: dict[str, Any], hashed: bool) -> dict[str, Any]:
-    kept = {name: context[name] for name in _KEPT_OF_DOCUMENTS if context.get(name) is not None}
-    text = context.get("text")
-    return {**kept, **digest_of(text)} if hashed and isinstance(text, str) else kept
+def _restricted(item: dict[str, Any], text: str | None) -> dict[str, Any]:
+    kept = {name: item[name] for name in _KEPT_OF_DOCUMENTS if item.get(name) is not None}
+    if text is not None and isinstance(item.get(text), str):
+        kept.update(digest_of(item[text]))
+    return kept

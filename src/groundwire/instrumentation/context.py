@@ -17,29 +17,28 @@ SPAN_KEY: Final = next(iter(trace.set_span_in_context(trace.INVALID_SPAN, otel_c
 Context = otel_context.Context
 
 
+def _shortest() -> tuple[Callable[[], Context], Callable[[Context], Any], Callable[[Any], Any]]:
+    """Return how to get, attach and reset the current context: by the variable itself where it is one."""
+    token: Any = otel_context.attach(otel_context.get_current())
+    variable = getattr(token, "var", None)
+    otel_context.detach(token)
+    if variable is None:
+        return otel_context.get_current, otel_context.attach, otel_context.detach
+    return variable.get, variable.set, variable.reset
+
+
+get_current, attach, reset = _shortest()
+"""``reset`` undoes an ``attach`` as ``restore`` does, but raises ValueError in a foreign context."""
+
+
 def restore(token: Any) -> None:
     """Undo an ``attach``; in a foreign context (a stream closed by another task) do nothing, silently."""
     try:
-        token.var.reset(token)
+        reset(token)
     except ValueError:
         pass
-    except AttributeError:
-        otel_context.detach(token)
 
 
-def _shortest() -> tuple[Callable[[], Context], Callable[[Context], Any]]:
-    """Return how to get and to attach the current context: by the variable itself where it is one."""
-    token: Any = otel_context.attach(otel_context.get_current())
-    variable = getattr(token, "var", None)
-    restore(token)
-    if variable is None:
-        return otel_context.get_current, otel_context.attach
-    return variable.get, variable.set
-
-
-get_current, attach = _shortest()
-
-
-def context_with(span: trace.Span, call: Any) -> Context:
-    """Return the current context with ``span`` and ``call`` in it."""
-    return Context(get_current(), **{SPAN_KEY: span, CALL_KEY: call})
+def context_with(current: Context, span: trace.Span, call: Any) -> Context:
+    """Return the ``current`` context with ``span`` and ``call`` in it."""
+    return Context(current, **{SPAN_KEY: span, CALL_KEY: call})

@@ -1,7 +1,7 @@
 """Writes a finished call's fields onto its span, in the form that WIRE.md states.
 
 Nearly every call takes the short way: four JSON strings and a handful of scalars. Only what can not be
-written as it is (capture, redaction, size, odd values) goes through ``content``.
+written as it is (redaction, size, offload, odd values) is prepared by ``content``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from opentelemetry import trace
 from orjson import dumps
 
 from groundwire import semconv
+from groundwire.instrumentation.late import content
 from groundwire.instrumentation.policy import Policy
+from groundwire.instrumentation.writing import write_attributes
 
 Fields = dict[str, Any]
 Attributes = dict[str, Any]
@@ -75,14 +77,13 @@ def emit_fields(span: trace.Span, fields: Fields, policy: Policy, attributes: At
     count = len(attributes)
     if policy.is_plain:
         try:
-            if add_attributes(attributes, fields, policy) <= policy.max_span_bytes:
-                span.set_attributes(attributes)
+            shown = fields if policy.full else content.restricted(fields, hashed=policy.capture == "hash")
+            if add_attributes(attributes, shown, policy) <= policy.max_span_bytes:
+                write_attributes(span, attributes)
                 return
         except Exception:  # noqa: BLE001 - an odd value: the careful way finds and mends it
             pass
-    from groundwire.instrumentation.content import prepare
-
-    span.set_attributes(prepare(fields, policy, dict(list(attributes.items())[:count])))
+    write_attributes(span, content.prepare(fields, policy, dict(list(attributes.items())[:count])))
 
 
 def add_attributes(attributes: Attributes, fields: Fields, policy: Policy) -> int:

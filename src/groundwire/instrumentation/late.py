@@ -28,6 +28,7 @@ class Late:
 shapes = Late("groundwire.shapes")
 emission = Late("groundwire.instrumentation.emission")
 quick = Late("groundwire.instrumentation.quick")
+content = Late("groundwire.instrumentation.content")
 values = Late("groundwire.instrumentation.values")
 streams = Late("groundwire.instrumentation.streams")
 gathering = Late("groundwire.instrumentation.gathering")

@@ -30,7 +30,7 @@ ENV_HASH_KEY: Final = "GROUNDWIRE_HASH_KEY"
 
 
 class Policy:
-    """The settled rules for one function. ``is_plain``: everything goes onto the span as it is."""
+    """The settled rules for one function. ``is_plain``: no text is changed and none goes elsewhere."""
 
     __slots__ = (
         "capture", "full", "is_plain", "max_span_bytes", "offload", "openinference", "redact_call",
@@ -46,7 +46,7 @@ class Policy:
         self.openinference = "openinference" in profiles
         self.retrieval_content = "retrieval-content" in profiles
         self.max_span_bytes = settle_max_span_bytes()
-        self.is_plain = self.full and not (self.redact_kinds or self.redact_call or self.offload)
+        self.is_plain = not (self.redact_kinds or self.redact_call or self.offload)
 
     def profiles(self) -> list[str]:
         """Return the names of the emission profiles that are on."""
@@ -158,20 +158,23 @@ def _current_key() -> _Key:
     return _key
 
 
-def _mac(message: str) -> str:
+def _mac(message: bytes) -> str:
     import hmac
 
-    return hmac.new(_current_key().secret, message.encode("utf-8", "replace"), "sha256").hexdigest()
+    return hmac.digest(_current_key().secret, message, "sha256").hex()
 
 
 def keyed_digest(text: str) -> str:
-    """Return ``hmac-sha256:<key id>:<32 hex>`` of the text's UTF-8: equal texts, equal digests."""
-    return f"hmac-sha256:{_current_key().id}:{_mac(text)[:32]}"
+    """Return ``hmac-sha256:<key id>:<32 hex>`` of the text's UTF-8: equal texts, equal digests.
+
+    Raises UnicodeEncodeError on a lone surrogate, which has no UTF-8.
+    """
+    return f"hmac-sha256:{_current_key().id}:{_mac(text.encode())[:32]}"
 
 
 def keyed_token(kind: str, text: str) -> str:
     """Return eight hex digits that stand for a redacted value, keyed and apart for each kind."""
-    return _mac(f"{kind}\0{text}")[:8]
+    return _mac(f"{kind}\0{text}".encode("utf-8", "replace"))[:8]
 
 
 def plain_digest(text: str) -> str:

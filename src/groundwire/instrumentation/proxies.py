@@ -9,7 +9,7 @@ from typing import Any
 
 import wrapt
 
-from groundwire.instrumentation.streams import Following
+from groundwire.instrumentation.following import Following
 
 
 class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
@@ -32,13 +32,9 @@ class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
         token = following.enter()
         try:
             item = action()
-        except StopIteration as stop:
-            following.leave(token)
-            following.end("exhausted", stop.value)
-            raise
         except BaseException as error:
             following.leave(token)
-            following.fail(error)
+            following.stop(error)
             raise
         following.settle(token, item)
         return item
@@ -62,13 +58,9 @@ class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
         token = following.enter()
         try:
             item = await source.__anext__()
-        except StopAsyncIteration:
-            following.leave(token)
-            following.end("exhausted")
-            raise
         except BaseException as error:
             following.leave(token)
-            following.fail(error)
+            following.stop(error)
             raise
         following.settle(token, item)
         return item
@@ -120,7 +112,7 @@ class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
         if error is None:
             self._self_following.end("closed")
         else:
-            self._self_following.fail(error)
+            self._self_following.stop(error)
 
     def __getattr__(self, name: str) -> Any:
         value = super().__getattr__(name)

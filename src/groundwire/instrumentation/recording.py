@@ -12,14 +12,7 @@ from opentelemetry import trace
 
 from groundwire import semconv
 from groundwire.instrumentation.calls import NO_CALL, Call
-from groundwire.instrumentation.context import (
-    CALL_KEY,
-    SPAN_KEY,
-    Context,
-    attach,
-    context_with,
-    get_current,
-)
+from groundwire.instrumentation.context import Context, attach, context_with, get_current
 from groundwire.instrumentation.late import emission, failures, gathering, quick, shapes
 from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.metrics import add_call
@@ -54,8 +47,10 @@ class Recording:
     def note_error(self, error: BaseException) -> None:
         """A stream's body raised ``error``; ``finish_stream`` follows."""
 
-    def finish_stream(self, fields: dict[str, Any], chunks: Any, outcome: str) -> None:
-        """The stream is over; ``fields`` is what its chunks said together."""
+    def finish_stream(
+        self, fields: dict[str, Any], chunks: Any, outcome: str, known: Mapping[str, Any]
+    ) -> None:
+        """The stream is over; ``fields`` is what its chunks said together, ``known`` what its end did."""
         self._end(outcome)
 
     def _end(self, outcome: str) -> None:
@@ -74,9 +69,9 @@ class RecordedCall(Call):
     context: Any
     ended = False
 
-    def __init__(self, site: AnswerSite, span: trace.Span, sequence: int) -> None:
+    def __init__(self, site: AnswerSite, span: trace.Span, sequence: int, current: Context) -> None:
         self.site, self.span, self.sequence = site, span, sequence
-        self.context = Context(get_current(), **{SPAN_KEY: span, CALL_KEY: self})
+        self.context = context_with(current, span, self)
 
     def read_arguments(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         """Take the question (now, since the function may change its arguments) and what else they hold."""
@@ -100,7 +95,7 @@ class RecordedCall(Call):
         """Read the result, write the span and end it."""
         try:
             fields = quick.read_quickly(result) if type(result) is dict else None
-            self.emit(shapes.read_result(result) if fields is None else fields, result)
+            self.emit(shapes.read_result(result) if fields is None else fields, result, {})
         except Exception as cause:  # noqa: BLE001 - never into the user's call
             count_loss("emit", cause)
         self.end("returned")
@@ -108,25 +103,28 @@ class RecordedCall(Call):
     def fail(self, error: BaseException) -> None:
         """Put the exception onto the span and end it."""
         self.note_error(error)
-        self.finish_stream({}, None, "failed")
+        self.finish_stream({}, None, "failed", {})
 
     def note_error(self, error: BaseException) -> None:
         """Put the exception onto the span."""
         try:
-            failures.record_error(self.span, error, self.site.policy)
+            if self.span.is_recording():
+                failures.record_error(self.span, error, self.site.policy)
         except Exception as cause:  # noqa: BLE001 - never into the user's call
             count_loss("emit", cause)
 
-    def finish_stream(self, fields: dict[str, Any], chunks: Any, outcome: str) -> None:
-        """Write what the stream said, and end the span."""
+    def finish_stream(
+        self, fields: dict[str, Any], chunks: Any, outcome: str, known: Mapping[str, Any]
+    ) -> None:
+        """Write what the stream said and what is ``known`` of its end, and end the span."""
         try:
-            self.emit(fields, chunks)
+            self.emit(fields, chunks, known)
         except Exception as cause:  # noqa: BLE001 - never into the user's call
             count_loss("emit", cause)
         self.end(outcome)
 
-    def emit(self, fields: dict[str, Any], result: Any) -> None:
-        """Complete ``fields``, which the result said, and write them onto the span."""
+    def emit(self, fields: dict[str, Any], result: Any, known: Mapping[str, Any]) -> None:
+        """Complete ``fields``, which the result said; write them and ``known`` attributes onto the span."""
         site = self.site
         if self.question is not None:
             fields["question"] = self.question
@@ -135,7 +133,7 @@ class RecordedCall(Call):
             if self.arguments is not None:
                 arguments, self.arguments = self.arguments, None
                 gathering.extract_fields(site, fields, arguments, result)
-        known = {**site.static, semconv.CALL: f"{SCHEMA}:{process_id()}:{self.sequence}"}
+        known = {**site.static, **known, semconv.CALL: f"{SCHEMA}:{process_id()}:{self.sequence}"}
         emission.emit_fields(self.span, fields, site.policy, known)
         if site.policy.retrieval_content and self.retrieved is None:
             self._emit_retrieval(fields)
@@ -159,7 +157,8 @@ class RecordedCall(Call):
             return
         self.ended = True
         try:
-            self.span.end()
+            if self.span.is_recording():  # else the user's own code has ended it: the SDK would warn
+                self.span.end()
         except Exception as cause:  # noqa: BLE001 - a span processor of the user's may raise
             count_loss("end", cause)
         self.release()
@@ -184,10 +183,11 @@ class AnswerSite(Site):
             tracer = self.tracer()
             if tracer is None:
                 return None
-            span = tracer.start_span(self.span_name)
+            current = get_current()
+            span = tracer.start_span(self.span_name, current)
             if not span.is_recording():
-                return Recording(self, context_with(span, NO_CALL))
-            call = RecordedCall(self, span, sequence)
+                return Recording(self, context_with(current, span, NO_CALL))
+            call = RecordedCall(self, span, sequence, current)
         except Exception as cause:  # noqa: BLE001 - never into the user's call
             count_loss("begin", cause)
             return None

@@ -11,7 +11,7 @@ from opentelemetry.trace import TracerProvider
 
 from groundwire import semconv
 from groundwire.instrumentation.calls import NO_CALL, Call, current_call
-from groundwire.instrumentation.context import context_with
+from groundwire.instrumentation.context import Context, context_with, get_current
 from groundwire.instrumentation.functions import wrap_any
 from groundwire.instrumentation.late import emission, shapes
 from groundwire.instrumentation.losses import count_loss
@@ -40,10 +40,11 @@ class RetrieverSite(AnswerSite):
             if tracer is None:
                 return None
             enclosing = current_call()
-            span = tracer.start_span(self.span_name)
+            current = get_current()
+            span = tracer.start_span(self.span_name, current)
             if not span.is_recording():
-                return UnrecordedRetrieval(self, context_with(span, enclosing))
-            recording = RecordedRetrieval(self, span, enclosing)
+                return UnrecordedRetrieval(self, context_with(current, span, enclosing))
+            recording = RecordedRetrieval(self, span, current, enclosing)
         except Exception as cause:  # noqa: BLE001 - never into the user's call
             count_loss("begin", cause)
             return None
@@ -69,16 +70,16 @@ class UnrecordedRetrieval(Recording):
 class RecordedRetrieval(RecordedCall):
     """A retrieval whose span is recorded; hands its passages to the enclosing call."""
 
-    def __init__(self, site: RetrieverSite, span: trace.Span, enclosing: Call) -> None:
-        super().__init__(site, span, 0)
-        self.context = context_with(span, enclosing)
+    def __init__(self, site: RetrieverSite, span: trace.Span, current: Context, enclosing: Call) -> None:
+        super().__init__(site, span, 0, current)
+        self.context = context_with(current, span, enclosing)
         self.enclosing = None if enclosing is NO_CALL else enclosing
 
     def finish(self, result: Any) -> None:
         """Read the result, write the span and end it."""
-        self.finish_stream({}, result, "returned")
+        self.finish_stream({}, result, "returned", {})
 
-    def emit(self, fields: dict[str, Any], result: Any) -> None:
+    def emit(self, fields: dict[str, Any], result: Any, known: Mapping[str, Any]) -> None:
         """Hand the passages to the enclosing call and write the span."""
         contexts = shapes.read_documents(result)
         if contexts is None:
@@ -101,7 +102,8 @@ class RecordedRetrieval(RecordedCall):
         if not self.ended:
             self.ended = True
             try:
-                self.span.end()
+                if self.span.is_recording():
+                    self.span.end()
             except Exception as cause:  # noqa: BLE001 - a span processor of the user's may raise
                 count_loss("end", cause)
             self.release()

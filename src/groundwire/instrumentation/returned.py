@@ -12,7 +12,7 @@ from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.recording import RecordedCall, Recording
 
 if TYPE_CHECKING:
-    from groundwire.instrumentation.streams import Following
+    from groundwire.instrumentation.following import Following
 
 VALUES: Final = frozenset((dict, str, list, tuple, type(None), int, float, bool, bytes, set, frozenset))
 """Types that are never streams; looked at first, since nearly every answer is one of them."""

@@ -1,146 +1,22 @@
-"""Follows a stream: current only while its body runs, ended exactly once, and said how.
+"""Drives a stream: its span is current only while its body runs.
 
 The drivers are real generators around the user's, so that ``send``, ``throw``, ``close`` and the return value
 pass through. Span and call are attached around each step alone; between steps the consumer's context is
-untouched, and no token ever crosses a context.
+untouched, and no token ever crosses a context. What the body itself makes current (a span of its own around a
+``yield``) is current again in its next step.
 """
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import AsyncGenerator, Callable, Generator, Mapping
-from time import perf_counter_ns
+from collections.abc import AsyncGenerator, Generator
+from time import perf_counter
 from typing import Any
 
-from groundwire.instrumentation.buffer import ChunkBuffer
-from groundwire.instrumentation.context import attach, restore
+from groundwire.instrumentation.context import get_current
+from groundwire.instrumentation.following import Following
 from groundwire.instrumentation.losses import count_loss
-from groundwire.instrumentation.recording import AnswerSite, RecordedCall, Recording
-
-_CANCELLED = ("CancelledError", "Cancelled")
-
-
-def _nothing(_: Any) -> None:
-    """Stand in for attaching and restoring where nothing is recorded."""
-
-
-class Following:
-    """One stream being followed. It opens its recording at the first step unless it was given one.
-
-    A driver calls ``open`` once, and ``end``, ``close`` or ``fail`` once the stream is over; each step runs
-    between ``enter`` and ``settle``, the last between ``enter`` and ``leave``.
-    """
-
-    __slots__ = (
-        "_arguments", "_buffer", "_chunks", "_first_ns", "_is_open", "_left_ns", "_reset", "_set",
-        "_started_ns", "_wait_ns", "consumer", "context", "recording", "site",
-    )  # fmt: skip
-
-    def __init__(self, site: AnswerSite, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
-        self.site = site
-        self._arguments: tuple[tuple[Any, ...], Mapping[str, Any]] | None = (args, kwargs)
-        self.recording: Recording | RecordedCall | None = None
-        self.consumer: weakref.ref[Any] | None = None
-        self.context: Any = None
-        self._buffer: ChunkBuffer | None = None
-        self._chunks = self._wait_ns = self._started_ns = self._left_ns = 0
-        self._first_ns: int | None = None
-        self._is_open = False
-        self._set: Callable[[Any], Any] = _nothing
-        self._reset: Callable[[Any], None] = _nothing
-
-    @classmethod
-    def of(cls, recording: Recording | RecordedCall) -> Following:
-        """Follow a stream that a function returned whose recording is open already."""
-        following = cls(recording.site, (), {})
-        following._arguments = None
-        following._take(recording)
-        return following
-
-    def open(self) -> None:
-        """Open the recording, if that has not been done; where there is none, the steps do nothing."""
-        self._is_open = True
-        if self._arguments is not None:
-            args, kwargs = self._arguments
-            self._arguments = None
-            recording = self.site.begin(args, kwargs)
-            if recording is not None:
-                self._take(recording)
-
-    def _take(self, recording: Recording | RecordedCall) -> None:
-        self.recording, self.context = recording, recording.context
-        self._set, self._reset = attach, restore
-        self._started_ns = self._left_ns = perf_counter_ns()
-        if recording.records:
-            self._buffer = ChunkBuffer(recording.site.policy)
-
-    def drop(self, _: Any) -> None:
-        """End the span of a returned stream that was let go of before its first step."""
-        if not self._is_open:
-            self.end("abandoned")
-
-    def enter(self) -> Any:
-        """Make the span current for one step of the body; returns what ``leave`` takes."""
-        if self._chunks:
-            self._wait_ns += perf_counter_ns() - self._left_ns
-        return self._set(self.context)
-
-    def leave(self, token: Any) -> None:
-        """End the step that ``enter`` began, whatever context this is."""
-        self._reset(token)
-        self._left_ns = perf_counter_ns()
-
-    def settle(self, token: Any, chunk: Any) -> None:
-        """End the step that ``enter`` began, and take note of the chunk that the body yielded."""
-        self._reset(token)
-        self._left_ns = perf_counter_ns()
-        self._chunks += 1
-        buffer = self._buffer
-        if buffer is not None:
-            if self._first_ns is None:
-                self._first_ns = self._left_ns - self._started_ns
-            buffer.add(chunk)
-
-    def is_abandoned(self) -> bool:
-        """Whether the stream is being closed because nobody holds it any more."""
-        return self.consumer is not None and self.consumer() is None
-
-    def close(self) -> None:
-        """End the span: the consumer closed the stream, or let go of it."""
-        self.end("abandoned" if self.is_abandoned() else "closed")
-
-    def fail(self, error: BaseException) -> None:
-        """End the span: the body raised ``error``."""
-        if isinstance(error, GeneratorExit):
-            self.close()
-        elif type(error).__name__ in _CANCELLED and not isinstance(error, Exception):
-            self.end("cancelled")
-        else:
-            recording = self.recording
-            if recording is not None and not recording.ended:
-                recording.note_error(error)
-            self.end("failed")
-
-    def end(self, outcome: str, value: Any = None) -> None:
-        """End the span, once; ``value`` is what the generator returned."""
-        recording, buffer = self.recording, self._buffer
-        if recording is None or recording.ended:
-            return
-        self._buffer = None
-        fields: dict[str, Any] = {}
-        chunks: list[Any] = []
-        try:
-            if buffer is not None:
-                fields, chunks = buffer.join(value)
-        except Exception as cause:  # noqa: BLE001 - never into the user's stream
-            count_loss("read", cause)
-        fields["stream_end"] = outcome
-        fields["stream_chunks"] = self._chunks
-        fields["consumer_wait_ns"] = self._wait_ns
-        fields["time_to_first_chunk_ns"] = self._first_ns
-        recording.finish_stream(fields, chunks, outcome)
-        self.context = None
-        self._set = self._reset = _nothing
+from groundwire.instrumentation.recording import AnswerSite
 
 
 def start_generator(site: AnswerSite, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -180,27 +56,42 @@ def named_after(inner: Any, driver: Any, following: Following) -> Any:
 
 def follow_generator(following: Following, inner: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
     """Drive ``inner`` step by step, each step under its span."""
-    following.open()
-    enter, leave, settle = following.enter, following.leave, following.settle
-    resume: Any = inner.send
-    sent: Any = None
+    attach, reset = following.open()
+    buffer, context = following.buffer, following.context
+    append, keep, room = buffer.parts.append, buffer.keep, buffer.room
+    first, wait, left = following.first, following.wait, following.left
+    send: Any = inner.send
+    resume, sent = send, None
     while True:
-        token = enter()
+        wait += perf_counter() - left
+        token = attach(context)
         try:
             item = resume(sent)
-        except StopIteration as stop:
-            leave(token)
-            following.end("exhausted", stop.value)
-            return stop.value
         except BaseException as error:
-            leave(token)
-            following.fail(error)
+            following.leave(token)
+            following.note(first, wait, left, room)
+            following.stop(error)
+            if isinstance(error, StopIteration):
+                return error.value
             raise
-        settle(token, item)
+        context = get_current()
+        try:
+            reset(token)
+        except ValueError:
+            pass
+        left = perf_counter()
+        if type(item) is str and room > 0:
+            append(item)
+            room -= len(item)
+        else:
+            keep(item)
+        if first is None:
+            first = following.since_start(left, wait)
         try:
             sent = yield item
-            resume = inner.send
+            resume = send
         except GeneratorExit:
+            following.note(first, wait, left, room)
             return _close_inner(following, inner)
         except BaseException as error:  # noqa: BLE001 - it belongs to the body
             resume, sent = inner.throw, error
@@ -212,7 +103,7 @@ def _close_inner(following: Following, inner: Generator[Any, Any, Any]) -> Any:
         value = inner.close()  # type: ignore[func-returns-value]
     except BaseException as error:
         following.leave(token)
-        following.fail(error)
+        following.stop(error)
         raise
     following.leave(token)
     following.close()
@@ -223,27 +114,42 @@ async def follow_async_generator(
     following: Following, inner: AsyncGenerator[Any, Any]
 ) -> AsyncGenerator[Any, Any]:
     """Drive the async generator ``inner`` step by step, each step under its span."""
-    following.open()
-    enter, leave, settle = following.enter, following.leave, following.settle
-    resume: Any = inner.asend
-    sent: Any = None
+    attach, reset = following.open()
+    buffer, context = following.buffer, following.context
+    append, keep, room = buffer.parts.append, buffer.keep, buffer.room
+    first, wait, left = following.first, following.wait, following.left
+    asend: Any = inner.asend
+    resume, sent = asend, None
     while True:
-        token = enter()
+        wait += perf_counter() - left
+        token = attach(context)
         try:
             item = await resume(sent)
-        except StopAsyncIteration:
-            leave(token)
-            following.end("exhausted")
-            return
         except BaseException as error:
-            leave(token)
-            following.fail(error)
+            following.leave(token)
+            following.note(first, wait, left, room)
+            following.stop(error)
+            if isinstance(error, StopAsyncIteration):
+                return
             raise
-        settle(token, item)
+        context = get_current()
+        try:
+            reset(token)
+        except ValueError:
+            pass
+        left = perf_counter()
+        if type(item) is str and room > 0:
+            append(item)
+            room -= len(item)
+        else:
+            keep(item)
+        if first is None:
+            first = following.since_start(left, wait)
         try:
             sent = yield item
-            resume = inner.asend
+            resume = asend
         except GeneratorExit:
+            following.note(first, wait, left, room)
             await _aclose_inner(following, inner)
             raise
         except BaseException as error:  # noqa: BLE001 - it belongs to the body
@@ -256,7 +162,7 @@ async def _aclose_inner(following: Following, inner: AsyncGenerator[Any, Any]) -
         await inner.aclose()
     except BaseException as error:
         following.leave(token)
-        following.fail(error)
+        following.stop(error)
         raise
     following.leave(token)
     following.close()

@@ -8,6 +8,7 @@ from groundwire.shapes.access import MAX_DEPTH, Fields, fields_of, get, items_of
 from groundwire.shapes.budget import bounded, budget
 from groundwire.shapes.dispatch import read_by_shape, read_components
 from groundwire.shapes.plain import Result, read_plain, read_tuple
+from groundwire.shapes.stream_texts import read_texts
 
 _ANSWERS = ("generated_text", "answer", "output", "response", "completion")
 """Names that a passage never has: a list of one mapping with one of them is an answer."""
@@ -135,6 +136,9 @@ def join_chunks(chunks: Any) -> Result:
     >>> join_chunks([{"contexts": ["Ada wrote it."]}, {"answer": "A"}, {"answer": "da"}])
     {'answer': 'Ada', 'contexts': [{'text': 'Ada wrote it.'}]}
     """
+    text = read_texts(chunks)
+    if text is not None:
+        return {"answer": text}
     from groundwire.shapes.streams import join_all
 
     return bounded(lambda: join_all(chunks), {})

@@ -7,7 +7,6 @@ streamed answer says what the unstreamed one says. An event that carries the who
 from __future__ import annotations
 
 import json
-from itertools import pairwise
 from typing import Any, Final
 
 from groundwire.shapes.access import Fields, fields_of, get, items_of, pick, text_of
@@ -17,6 +16,7 @@ from groundwire.shapes.stream_chat import ChatJoiner, GeminiJoiner, MessageJoine
 from groundwire.shapes.stream_events import AnthropicJoiner, ResponsesJoiner
 from groundwire.shapes.stream_grounded import BedrockJoiner, CohereJoiner
 from groundwire.shapes.stream_parts import Joiner, Result
+from groundwire.shapes.stream_texts import EVENT_STARTS, joined_text
 
 _KINDS: Final[tuple[type[Joiner], ...]] = (
     ChatJoiner,
@@ -27,7 +27,6 @@ _KINDS: Final[tuple[type[Joiner], ...]] = (
     BedrockJoiner,
     MessageJoiner,
 )
-_EVENT_STARTS: Final = ("data:", "event:", ": ", "id:", "retry:")
 _GRAPH_MODES: Final = frozenset({"messages", "updates", "values", "custom"})
 _TELLING: Final = 20
 """So many characters are not repeated by chance."""
@@ -47,32 +46,12 @@ _TOKENS: Final = (
 
 def join_all(chunks: Any) -> Result:
     """Put a list or tuple of chunks together; may raise (:func:`groundwire.shapes.join_chunks` does not)."""
-    if type(chunks) is not list and type(chunks) is not tuple:
-        return {}
-    return {"answer": _joined_text(chunks)} if _are_texts(chunks) else _join(chunks)
-
-
-def _joined_text(texts: Any) -> str:
-    """Join the pieces; of pieces that each repeat all before them (as chat front ends want) take the last."""
-    return texts[-1] if _is_growing(texts) else "".join(texts)
-
-
-def _is_growing(texts: Any) -> bool:
-    if len(texts) < 4 or len(texts[-1]) < max(8, len(texts[0]) + 3) or not texts[-1].startswith(texts[-2]):
-        return False
-    return all(after.startswith(before) for before, after in pairwise(texts))
-
-
-def _are_texts(chunks: Any) -> bool:
-    """Tell whether all chunks are plain texts, none of them an event in text form."""
-    if not chunks or any(type(chunk) is not str for chunk in chunks):
-        return False
-    return not chunks[0].startswith((*_EVENT_STARTS, '{"'))
+    return _join(chunks) if type(chunks) in (list, tuple) and chunks else {}
 
 
 def _join(chunks: Any) -> Result:
     joined = _Joined()
-    if type(chunks[0]) is str and chunks[0].startswith(_EVENT_STARTS) and all(type(c) is str for c in chunks):
+    if type(chunks[0]) is str and chunks[0].startswith(EVENT_STARTS) and all(type(c) is str for c in chunks):
         chunks = ["".join(chunks)]
     for chunk in chunks:
         budget.left = STEPS
@@ -102,7 +81,7 @@ def _events_of(text: str) -> list[Any]:
     """Read server-sent events and JSON lines; any other text is one piece of the answer."""
     if text.startswith('{"') and text.endswith("}\n"):
         return [_parsed(line) for line in text.splitlines() if line]
-    if not text.startswith(_EVENT_STARTS):
+    if not text.startswith(EVENT_STARTS):
         return [text]
     payloads = [line[5:].removeprefix(" ") for line in text.splitlines() if line.startswith("data:")]
     if not payloads and text.startswith("data:"):
@@ -180,7 +159,7 @@ class _Joined:
             for name, stored in joiner.result().items():
                 result.setdefault(name, stored)
         if self.texts and "answer" not in result:
-            result["answer"] = _joined_text(self.texts)
+            result["answer"] = joined_text(self.texts)
         for name, stored in self.further.items():
             result.setdefault(name, stored)
         return result
