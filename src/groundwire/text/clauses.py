@@ -40,6 +40,8 @@ def is_sure_verb(reading: Reading, i: int) -> bool:
         return True
     if not reading.words[i].endswith("s") or not is_verb(reading, i) or i + 1 >= len(reading.words):
         return False
+    if reading.clause[i - 1] != reading.clause[i]:
+        return False
     return reading.words[i + 1] in _AFTER_VERB or reading.tokens[i + 1].key.startswith("#")
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from groundwire.text.alignment import Alignment, align_words, find_opposite
+from groundwire.text.causes import exchanges_cause
 from groundwire.text.claims import NAME, TALK
 from groundwire.text.clauses import real_clauses
 from groundwire.text.corpus import Corpus
+from groundwire.text.duties import DIFFER, compare_duties
 from groundwire.text.finding import Conflict, Finding
 from groundwire.text.ordering import reverses_steps
 from groundwire.text.parts import mixes_parts
@@ -19,15 +21,18 @@ from groundwire.text.polarity import (
     differs_in_quantifier,
     drops_condition,
     drops_exception,
+    hardens_choice,
     hardens_possibility,
     negates_twin,
     widens_only,
 )
+from groundwire.text.quantifiers import compare_quantifiers
 from groundwire.text.reading import Reading, is_negator
 from groundwire.text.replies import denies_reply, is_question
 from groundwire.text.roles import exchanges_bounds, reverses_roles
 from groundwire.text.rows import mixes_rows
 from groundwire.text.similar import are_similar
+from groundwire.text.standing import find_other_standing
 from groundwire.text.substitution import find_substitution, substitutes_kind, substitutes_name
 from groundwire.text.support import ClaimSupport, closest_sentences, settle_words
 from groundwire.text.value_conflicts import MIN_COVERAGE, check_numbers
@@ -169,7 +174,13 @@ def is_substitution(
 
 
 def _contrast(claim: Reading, sentence: Reading, aligned: Alignment, support: ClaimSupport) -> str | None:
-    reason = differs_in_polarity(claim, sentence, aligned)
+    duties = compare_duties(claim, sentence, aligned)
+    if duties == DIFFER:
+        return "duty"
+    amounts = compare_quantifiers(claim, sentence, aligned) if duties is None else None
+    if amounts == DIFFER:
+        return "quantifier"
+    reason = differs_in_polarity(claim, sentence, aligned) if duties is None and amounts is None else None
     if reason is not None:
         return reason
     if drops_exception(claim, sentence, aligned):
@@ -182,6 +193,13 @@ def _contrast(claim: Reading, sentence: Reading, aligned: Alignment, support: Cl
         return "quantifier"
     if adds_only(claim, sentence, aligned) or widens_only(claim, sentence, aligned, support.absent):
         return "only"
+    standing = find_other_standing(claim, sentence, aligned)
+    if standing is not None:
+        return standing
+    if exchanges_cause(claim, sentence, aligned):
+        return "cause"
+    if hardens_choice(claim, sentence, aligned):
+        return "choice"
     if reverses_roles(claim, sentence, aligned):
         return "roles"
     if substitutes_kind(claim, sentence, aligned):

@@ -6,11 +6,12 @@ most of their words and says "these two do not say the same", never which of the
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 
 from groundwire.text.alignment import Alignment, find_opposite
-from groundwire.text.grammar import OBLIGE, PERMIT
+from groundwire.text.grammar import OBLIGE, PERMIT, SHORT_SCOPE
 from groundwire.text.lexicon import HEDGES, QUANTIFIERS_ALL, QUANTIFIERS_NONE, QUANTIFIERS_SOME
 from groundwire.text.reading import Reading, is_negator
 
@@ -27,11 +28,15 @@ def differs_in_polarity(claim: Reading, sentence: Reading, aligned: Alignment) -
     """
     opposite = find_opposite(claim, sentence, aligned)
     pairs = aligned.pairs if opposite is None else (*aligned.pairs, opposite)
+    if _restates_only(claim, sentence) or _restates_only(sentence, claim):
+        return None
     excepted = _falls_under_exception(claim, sentence, aligned)
     here = _counted_negations(claim, sentence, pairs)
     there = _counted_negations(sentence, claim, tuple((j, i) for i, j in pairs), count_all=excepted)
     both = any(i in here and j in there for i, j in pairs)
     turns = not both and bool(here or there)
+    if _lacks(claim, sentence, aligned) != _lacks(sentence, claim, aligned, turned=True):
+        turns = not turns if both else True
     reason = "negation" if turns else None
     if opposite is not None and not is_turned_opposite(claim, aligned, opposite):
         turns, reason = not turns, "opposite"
@@ -44,6 +49,32 @@ def differs_in_polarity(claim: Reading, sentence: Reading, aligned: Alignment) -
     return (reason or "negation") if turns else None
 
 
+def _restates_only(limited: Reading, other: Reading) -> bool:
+    """Return True if one text says *only* and the other, negated, names what is then left out."""
+    if _ONLY.isdisjoint(limited.words) or not _ONLY.isdisjoint(other.words):
+        return False
+    if not other.has_negator or (_OUTSIDE.isdisjoint(other.words) and len(other.negators) < 2):
+        return False
+    return any(other.words[i] not in SHORT_SCOPE for i in other.negators)
+
+
+_OUTSIDE = frozenset(
+    "without unless except other else alone non outside before if just until besides those ohne außer sans"
+    " sauf".split()
+)
+
+
+def _lacks(mine: Reading, other: Reading, aligned: Alignment, *, turned: bool = False) -> bool:
+    """Return True if *without* stands before a word before which the other text has *with*."""
+    pairs = [(j, i) for i, j in aligned.pairs] if turned else aligned.pairs
+    return any(
+        not SHORT_SCOPE.isdisjoint(mine.words[max(0, i - 3) : i])
+        and not _WITH.isdisjoint(other.words[max(0, j - 3) : j])
+        for i, j in pairs
+    )
+
+
+_WITH = frozenset("with mit avec con com met с having".split())
 _FORBIDDING = frozenset(
     """
 forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallows disallowed
@@ -269,6 +300,35 @@ def adds_only(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
         and not any(w in _LIMITS for w in sentence.words)
         and not any(map(is_negator, sentence.words))
     )
+
+
+def hardens_choice(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
+    """Return True if the claim joins by *and* what the sentence joins by *or*, or the other way round.
+
+    Only where it matters: both are called for, or both are said to be had.
+    """
+    strict = claim.modal == OBLIGE or not _NEEDS.isdisjoint(claim.words)
+    pairs = aligned.pairs
+    for (a, a2), (b, b2) in itertools.pairwise(pairs):
+        if not 0 < b2 - a2 <= 6:
+            continue
+        mine, theirs = claim.words[a + 1 : b], sentence.words[a2 + 1 : b2]
+        if (
+            "and" in mine
+            and "or" in theirs
+            and (strict or "both" in claim.words or "either" in sentence.words)
+        ):
+            return True
+        if (
+            "or" in mine
+            and "and" in theirs
+            and (strict or "either" in claim.words or "both" in sentence.words)
+        ):
+            return True
+    return False
+
+
+_NEEDS = frozenset("need needs require requires required".split())
 
 
 def adds_alternative(claim: Reading, sentence: Reading, absent: Sequence[int]) -> bool:

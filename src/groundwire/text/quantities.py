@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
+from groundwire.text.bounds import relation_of
 from groundwire.text.characters import fold_characters
 from groundwire.text.clocks import WORD_CLOCK, read_clock_at, read_clock_said, read_clock_written
 from groundwire.text.dates import read_day_first, read_month_first, read_numeric_dates
@@ -30,28 +31,6 @@ from groundwire.text.units import (
 )
 from groundwire.text.vocabulary import CONTENT, VOCABULARY, kind_of
 from groundwire.text.words import Token, word_key
-
-_RELATIONS = {
-    phrase: relation
-    for relation, phrases in {
-        ">": "over|above|exceeding|exceeds|exceed|beyond|über|more than|greater than|higher than"
-        "|larger than|longer than|older than|later than|better than|>|more than the|more than a",
-        "<": "below|under|beneath|unter|less than|fewer than|lower than|smaller than|shorter than"
-        "|younger than|earlier than|<|less than the|less than a",
-        "~": "about|around|approximately|roughly|nearly|almost|circa|ca|ca.|approx|approx.|some|etwa|rund|~",
-        ">=": "minimum|mindestens|at least|no less than|no fewer than|not less than|minimum of|starting at|≥"
-        "|>=|at least a|at least the",
-        "<=": "maximum|höchstens|within|at most|no more than|not more than|up to|maximum of|no later than|≤"
-        "|<=|not exceed|not exceeding|up to a|up to the",
-    }.items()
-    for phrase in phrases.split("|")
-}
-_AFTER = re.compile(
-    r"\s*(?:or (?:more|above|over|older|higher|later)|and (?:over|above|up)|\+)", re.IGNORECASE
-)
-_AHEAD = re.compile(r"[^.;,]{0,20}\b(?:before|prior|in advance|ahead)\b", re.IGNORECASE)
-_AFTER_LESS = re.compile(r"\s*or (?:less|fewer|below|under|younger|lower|earlier)", re.IGNORECASE)
-
 
 _POINTS = re.compile(r"[ \u00a0]?[%％][ -]points?\b")
 _POINT_WORDS = [[first, second] for first in ("percent", "percentage") for second in ("point", "points")]
@@ -116,10 +95,30 @@ def read_quantities(text: str, tokens: Sequence[Token]) -> list[Quantity]:
         if quantity is not None:
             found.append(quantity)
             last = quantity.last
+    found = _join_spans(text, found)
     fractions = read_fractions(text, tokens)
     if fractions:
         return sorted([*fractions, *found], key=lambda q: q.start)
     return sorted(found, key=lambda q: q.start) if taken else found
+
+
+def _join_spans(text: str, found: list[Quantity]) -> list[Quantity]:
+    """Make one value of ``1 hour and 45 minutes``, ``5 feet 2 inches``."""
+    joined: list[Quantity] = []
+    for q in found:
+        before = joined[-1] if joined else None
+        if (
+            before is not None
+            and before.dimension == q.dimension
+            and q.dimension in ("duration", "months", "length", "mass")
+            and before.unit != q.unit
+            and q.value < before.value
+            and text[before.end : q.start] in (" ", " and ", ", ")
+        ):
+            joined[-1] = before._replace(value=before.value + q.value, end=q.end, last=q.last)
+        else:
+            joined.append(q)
+    return joined
 
 
 def _read_at(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
@@ -206,7 +205,7 @@ def _number_at(
     dimension, unit, factor, start, last, end = _unit_of(text, tokens, i, last, unit)
     noun = _noun_after(tokens, last) if dimension in ("number", "currency") else ""
     return Quantity(
-        dimension, value * factor, unit, start, end, i, last, noun, _relation_of(text, start, end), digits
+        dimension, value * factor, unit, start, end, i, last, noun, relation_of(text, start, end), digits
     )
 
 
@@ -359,7 +358,7 @@ def _article_unit(text: str, tokens: Sequence[Token], i: int) -> Quantity | None
     if [t.text.lower() for t in tokens[i + 2 : i + 5]] == ["and", "a", "half"]:
         last, factor = i + 4, factor * 1.5
     end = tokens[last].end
-    relation = _relation_of(text, tokens[i].start, end)
+    relation = relation_of(text, tokens[i].start, end)
     soft = low != "one" and last == i + 1
     start = tokens[i].start
     return Quantity(found[0], factor, found[1], start, end, i, last, relation=relation, is_soft=soft)
@@ -371,21 +370,3 @@ def _noun_after(tokens: Sequence[Token], last: int) -> str:
             return token.key
         break
     return ""
-
-
-def _relation_of(text: str, start: int, end: int) -> str:
-    """Return how the words around a value bound it: ``at least``, ``below``, ``or more``; else ``=``."""
-    following = text[end : end + 4].lstrip()[:2].lower()
-    if following in ("or", "an") or following[:1] == "+":
-        if _AFTER.match(text, end):
-            return ">="
-        if _AFTER_LESS.match(text, end):
-            return "<="
-    words = text[max(0, start - 24) : start].lower().rstrip("( $£€¥").split()
-    for count in (3, 2, 1):
-        relation = _RELATIONS.get(" ".join(words[-count:])) if len(words) >= count else None
-        if relation is not None:
-            if "later" in words[-count:] and _AHEAD.match(text, end):
-                return {"<=": ">=", ">": "<"}.get(relation, relation)
-            return relation
-    return "="

@@ -60,6 +60,9 @@ def _check_quantity(
     """Return the conflict of one value, True if it holds, False if nothing can be said."""
     near = [(i, reading, q) for i, reading in sentences for q in reading.quantities]
     verdicts = [(compare_quantities(quantity, q), i, reading, q) for i, reading, q in near]
+    exact = next((i for i, q in _equal_but_vague(quantity, claim, verdicts)), None)
+    if exact is not None:
+        return Conflict("number", exact)
     if any(verdict == EQUAL for verdict, *_ in verdicts):
         return _check_binding(quantity, claim, support, verdicts) or True
     if quantity.dimension in ("weekday", "month") and not verdicts:
@@ -70,7 +73,8 @@ def _check_quantity(
         return True
     is_bounded = any(q.relation[:1] in "<>" for *_, q in near)
     is_rivaled = any(v == DIFFERENT and q.noun == quantity.noun for v, *_, q in verdicts)
-    if (is_bounded or not is_rivaled) and _is_asked_with(quantity, claim, wording):
+    is_operand = not is_rivaled and len(claim.quantities) > 1
+    if (is_bounded or is_operand) and _is_asked_with(quantity, claim, wording):
         return True
     near_clause = _check_in_clause(quantity, claim, support, corpus)
     if near_clause is not None:
@@ -88,6 +92,19 @@ def _check_quantity(
     if quantity.is_soft or _is_given(quantity, claim, wording):
         return False
     return Conflict("number_absent")
+
+
+_EXACTLY = frozenset("exactly precisely genau exactement exactamente esattamente".split())
+
+
+def _equal_but_vague(
+    quantity: Quantity, claim: Reading, verdicts: Sequence[tuple[str, int, Reading, Quantity]]
+) -> list[tuple[int, Quantity]]:
+    """Return the equal values if the claim says *exactly* and each of them is only about or bounded."""
+    if quantity.first == 0 or claim.words[quantity.first - 1] not in _EXACTLY:
+        return []
+    equal = [(i, q) for verdict, i, _, q in verdicts if verdict == EQUAL]
+    return equal if all(q.relation != "=" for _, q in equal) else []
 
 
 MAX_WORKED_SENTENCES = 4

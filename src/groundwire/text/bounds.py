@@ -1,0 +1,44 @@
+"""How the words around a value bound it: ``at least``, ``below``, ``about``, ``or more``."""
+
+from __future__ import annotations
+
+import re
+
+_RELATIONS = {
+    phrase: relation
+    for relation, phrases in {
+        ">": "over|above|exceeding|exceeds|exceed|beyond|über|more than|greater than|higher than"
+        "|larger than|longer than|older than|later than|better than|>|more than the|more than a",
+        "<": "below|under|beneath|unter|less than|fewer than|lower than|smaller than|shorter than"
+        "|younger than|earlier than|<|less than the|less than a",
+        "~": "about|around|approximately|roughly|nearly|almost|circa|ca|ca.|approx|approx.|some|etwa|rund|~",
+        ">=": "minimum|mindestens|at least|no less than|no fewer than|not less than|minimum of|starting at|≥"
+        "|>=|at least a|at least the",
+        "<=": "maximum|höchstens|within|at most|no more than|not more than|up to|maximum of|no later than|≤"
+        "|<=|not exceed|not exceeding|up to a|up to the",
+    }.items()
+    for phrase in phrases.split("|")
+}
+_AFTER = re.compile(
+    r"\s*(?:or (?:more|above|over|older|higher|later)|and (?:over|above|up)|\+)", re.IGNORECASE
+)
+_AHEAD = re.compile(r"[^.;,]{0,20}\b(?:before|prior|in advance|ahead)\b", re.IGNORECASE)
+_AFTER_LESS = re.compile(r"\s*or (?:less|fewer|below|under|younger|lower|earlier)", re.IGNORECASE)
+
+
+def relation_of(text: str, start: int, end: int) -> str:
+    """Return how the words around a value bound it: ``at least``, ``below``, ``or more``; else ``=``."""
+    following = text[end : end + 4].lstrip()[:2].lower()
+    if following in ("or", "an") or following[:1] == "+":
+        if _AFTER.match(text, end):
+            return ">="
+        if _AFTER_LESS.match(text, end):
+            return "<="
+    words = text[max(0, start - 24) : start].lower().rstrip("( $£€¥").split()
+    for count in (3, 2, 1):
+        relation = _RELATIONS.get(" ".join(words[-count:])) if len(words) >= count else None
+        if relation is not None:
+            if "later" in words[-count:] and _AHEAD.match(text, end):
+                return {"<=": ">=", ">": "<"}.get(relation, relation)
+            return relation
+    return "="

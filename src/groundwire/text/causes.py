@@ -1,0 +1,78 @@
+"""Which of two things is the cause, or the condition: does a claim exchange them?"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from groundwire.text.alignment import Alignment
+from groundwire.text.reading import Reading
+
+_FORWARD = re.compile(
+    r"\b(?:because(?: of)?|due to|owing to|thanks to|as a result of|resulted from|results from|results? of"
+    r"|(?:was|were|is|are|been|being) (?:caused|triggered|brought about) by"
+    r"|(?:stems|stemmed|arose|arises) from)\b",
+    re.IGNORECASE,
+)
+_BACKWARD = re.compile(
+    r"\b(?:caused?|causes|led to|leads to|lead to|resulted in|results in|brought about|triggered|triggers"
+    r"|which is why|so that|therefore|, so)\b",
+    re.IGNORECASE,
+)
+_LEAST_SHARE = 0.6
+
+
+class Cause(NamedTuple):
+    """The words that say the cause and those that say the effect (indices)."""
+
+    cause: frozenset[int]
+    effect: frozenset[int]
+
+
+def read_cause(reading: Reading) -> Cause | None:
+    """Return what a text calls the cause of what, or None.
+
+    >>> found = read_cause(Reading("Because the pump failed, the cellar flooded."))
+    >>> sorted(found.cause), sorted(found.effect)
+    ([2, 3], [5, 6])
+    """
+    match = _FORWARD.search(reading.text)
+    if match is not None:
+        return _split(reading, match, is_forward=True)
+    match = _BACKWARD.search(reading.text)
+    return None if match is None else _split(reading, match, is_forward=False)
+
+
+def _split(reading: Reading, match: re.Match[str], *, is_forward: bool) -> Cause | None:
+    before = [i for i in reading.content if reading.tokens[i].end <= match.start()]
+    after = [i for i in reading.content if reading.tokens[i].start >= match.end()]
+    if is_forward and not before:
+        first = next((k for k, t in enumerate(reading.tokens) if t.start >= match.end()), None)
+        if first is None:
+            return None
+        clause = reading.clause[first]
+        cause = [i for i in after if reading.clause[i] == clause]
+        effect = [i for i in after if reading.clause[i] > clause]
+    else:
+        cause, effect = (after, before) if is_forward else (before, after)
+    return Cause(frozenset(cause), frozenset(effect)) if cause and effect else None
+
+
+def exchanges_cause(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
+    """Return True if what the claim calls the cause is the sentence's effect, and the other way round."""
+    mine = read_cause(claim)
+    theirs = None if mine is None else read_cause(sentence)
+    if mine is None or theirs is None:
+        return False
+    partners = dict(aligned.pairs)
+    straight = _overlap(mine.cause, theirs.cause, partners) + _overlap(mine.effect, theirs.effect, partners)
+    crossed = (
+        _overlap(mine.cause, theirs.effect, partners),
+        _overlap(mine.effect, theirs.cause, partners),
+    )
+    total = len(mine.cause) + len(mine.effect)
+    return min(crossed) > 0 and straight == 0 and sum(crossed) >= _LEAST_SHARE * total
+
+
+def _overlap(mine: frozenset[int], theirs: frozenset[int], partners: dict[int, int]) -> int:
+    return sum(partners.get(i) in theirs for i in mine)

@@ -1,0 +1,144 @@
+"""Does a claim tell as done, current, certain or foremost what its sentence tells otherwise?
+
+A plan is not a deed, what was once is not now, what is denied or rumored is not proved, and one of the oldest
+is not the oldest.
+"""
+
+from __future__ import annotations
+
+from groundwire.text.alignment import Alignment
+from groundwire.text.lexicon import IRREGULAR, ORDINAL_WORDS
+from groundwire.text.reading import Reading
+
+_PLANS = frozenset(
+    """
+plan plans planned planning intend intends intended hope hopes hoped aim aims propose proposes proposed
+want wants wish wishes
+expected scheduled due going consider considered considering considers agreed promised promises
+""".split()
+)
+_FUTURE = frozenset("will would shall should may might could can".split())
+_DONE = frozenset("has have had was were been".split())
+_FORMER = frozenset("formerly previously originally former".split())
+_NOW = frozenset("now currently today still nowadays presently".split())
+_DENIALS = frozenset(
+    "denied denies deny denying disputed disputes dispute doubted doubts doubt refuted refutes refute".split()
+)
+_RUMORS = frozenset(
+    """
+rumor rumour rumors rumours rumored rumoured allegedly alleged reportedly supposedly supposed unconfirmed
+legend unproven disputed believed thought presumably suspected suspects
+""".split()
+)
+_PROOFS = frozenset(
+    "proven proved proves confirmed certain certainly definitely undoubtedly undisputed established".split()
+)
+_LEAST_SHARE = 0.75
+
+
+def find_other_standing(claim: Reading, sentence: Reading, aligned: Alignment) -> str | None:
+    """Return why a claim that shares most words with a sentence says more than it, or None."""
+    mine, theirs = set(claim.words), set(sentence.words)
+    if _RUMORS & theirs and _PROOFS & mine and not (_PROOFS & theirs or _RUMORS & mine):
+        said = [i for i in claim.content if claim.words[i] not in _PROOFS]
+        if len(aligned.pairs) >= max(2, _LEAST_SHARE * len(said)):
+            return "certainty"
+    if aligned.coverage < _LEAST_SHARE:
+        return None
+    if _takes_plan_for_deed(claim, sentence, aligned):
+        return "plan"
+    if _takes_case_for_fact(claim, sentence, aligned):
+        return "condition"
+    is_turned = (_FORMER & theirs and _NOW & mine) or (_NOW & theirs and _FORMER & mine)
+    if is_turned and not (_FORMER & theirs and _NOW & theirs) and not (_FORMER & mine and _NOW & mine):
+        return "time"
+    if _states_denied(claim, sentence, aligned) or _states_denied(sentence, claim, _turn(aligned)):
+        return "denied"
+    return "rank" if _differs_in_rank(claim, sentence, aligned) else None
+
+
+def _turn(aligned: Alignment) -> Alignment:
+    return Alignment(tuple((j, i) for i, j in aligned.pairs), aligned.coverage)
+
+
+def _takes_plan_for_deed(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
+    """``plans to build`` told as ``has built``."""
+    if not (_PLANS | _FUTURE).isdisjoint(claim.words):
+        return False
+    return any(_is_planned(sentence, j) and _is_done(claim, i) for i, j in aligned.pairs)
+
+
+def _is_planned(reading: Reading, j: int) -> bool:
+    before = reading.words[max(0, j - 6) : j]
+    for k, word in enumerate(before):
+        if word in _PLANS and before[k + 1 : k + 2] == ["to"] and len(before) - k <= 4:
+            return True
+    return before[-1:] in (["will"], ["shall"]) or before[-2:] in (["will", "be"], ["shall", "be"])
+
+
+def _is_done(reading: Reading, i: int) -> bool:
+    word, before = reading.words[i], reading.words[max(0, i - 3) : i]
+    if before[-1:] == ["to"] or not (word.endswith("ed") or _is_past(word)):
+        return False
+    return not _DONE.isdisjoint(before) or _is_past(word) or i + 1 < len(reading.words)
+
+
+def _is_past(word: str) -> bool:
+    return IRREGULAR.get(word, word) != word and not word.endswith("s")
+
+
+def _takes_case_for_fact(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
+    """``if it broke, it would flood`` told as ``it broke and it flooded``."""
+    words = sentence.words
+    if "if" not in words or {"would", "could"}.isdisjoint(words):
+        return False
+    if not {"if", "would", "could", "might", "may", "unless", "were"}.isdisjoint(claim.words):
+        return False
+    case = sentence.clause[words.index("if")]
+    places = [sentence.clause[j] == case for _, j in aligned.pairs]
+    return any(places) and not all(places)
+
+
+def _states_denied(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
+    """Return True if the claim states what the sentence says that somebody denied."""
+    at = next((k for k, word in enumerate(sentence.words) if word in _DENIALS), None)
+    if at is None or not _DENIALS.isdisjoint(claim.words) or claim.has_negator or at in sentence.negators:
+        return False
+    if sentence.has_negator or sentence.words[at - 1 : at] in (["no"], ["without"]):
+        return False
+    return sum(j > at for _, j in aligned.pairs) >= 2
+
+
+def _differs_in_rank(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
+    """``one of the oldest`` told as ``the oldest``, ``the second largest`` as ``the largest``."""
+    for i, j in aligned.pairs:
+        if not (_is_superlative(claim, i) and _is_superlative(sentence, j)):
+            continue
+        mine, theirs = claim.words[max(0, i - 4) : i], sentence.words[max(0, j - 4) : j]
+        if sentence.codes.count(sentence.codes[j]) > 1 or _is_one_of(mine):
+            continue
+        if (_is_one_of(theirs) and mine[-1:] == ["the"]) or _ordinal(mine) != _ordinal(theirs):
+            return True
+    return False
+
+
+def _is_superlative(reading: Reading, i: int) -> bool:
+    word, before = reading.words[i], reading.words[max(0, i - 3) : i]
+    return "the" in before and (
+        (word.endswith("est") and len(word) > 4) or before[-1:] in (["most"], ["least"])
+    )
+
+
+def _is_one_of(words: list[str]) -> bool:
+    return ("one" in words and "of" in words) or "among" in words
+
+
+def _ordinal(words: list[str]) -> int:
+    """Return the rank that stands before a superlative; 1 where none does."""
+    for word in words[-2:]:
+        digits = word.rstrip("stndrh")
+        if digits.isdecimal() and digits != word:
+            return int(digits)
+        if word in ORDINAL_WORDS:
+            return ORDINAL_WORDS[word]
+    return 1
