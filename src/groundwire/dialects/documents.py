@@ -41,7 +41,8 @@ _KNOWN = frozenset((
     "metadata", "meta", "payload", "extra_info", "properties", "attributes", "lc", "type", "kwargs", "node",
     "doc",
     "_source", "entity", "embedding", "vector", "values", "sparse_values", "excluded_embed_metadata_keys",
-    "excluded_llm_metadata_keys", "relationships", "class_name",
+    "excluded_llm_metadata_keys", "relationships", "class_name", "metadata_template", "metadata_separator",
+    "text_template", "mimetype",
 ))  # fmt: skip
 _NUMBERS = frozenset(("score", "relevance_score", "similarity", "similarity_score", "_score", "distance"))
 _EVIDENCE = (

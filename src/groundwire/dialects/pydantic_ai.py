@@ -6,18 +6,22 @@ from collections.abc import Mapping
 from typing import Any
 
 from groundwire import semconv
+from groundwire.dialects.documents import read_evident_contexts
 from groundwire.dialects.form import Reading, Role, Surroundings
 from groundwire.dialects.genai import role_of
 from groundwire.dialects.genai_fields import found, from_events, put_input, put_output
-from groundwire.dialects.messages import read_conversation
-from groundwire.dialects.toolresult import put_tool_documents
+from groundwire.dialects.messages import read_answer, read_conversation, read_question
+from groundwire.dialects.toolresult import put_tool_documents, read_tool_documents
 from groundwire.dialects.usage import parse_inclusive_usage, pick_usage, read_cost
 from groundwire.dialects.values import as_label, as_text, parse_json
+from groundwire.record import RetrievedContext
 from groundwire.span import SpanData
 
 _SCOPES = frozenset({"pydantic-ai", "pydantic_ai", "logfire"})
 _MESSAGES = ("pydantic_ai.all_messages", "all_messages")
 _EVENTS = ("all_messages_events", "events")
+_RETURN = "return"
+_QUESTIONS = frozenset({"question", "query", "prompt", "user_input", "user_query"})
 _AGGREGATED = {
     "input_tokens": ("gen_ai.aggregated_usage.input_tokens",),
     "output_tokens": ("gen_ai.aggregated_usage.output_tokens",),
@@ -50,7 +54,9 @@ class PydanticAI:
                 span=span, role=Role.DUPLICATE, dialect=self.name, why="logfire.span_type=pending_span"
             )
         reading = Reading(span=span, role=_role_of(span), dialect=self.name, why=why)
-        if reading.role is Role.CHAIN:
+        if reading.role in (Role.CHAIN, Role.TOOL) and _is_function(span):
+            _read_function(reading)
+        elif reading.role is Role.CHAIN:
             _read_agent(reading)
         elif reading.role is Role.LLM:
             _read_model(reading)
@@ -72,7 +78,21 @@ def _role_of(span: SpanData) -> Role:
         return Role.TOOL
     if "request_data" in attributes or "gen_ai.request.model" in attributes:
         return Role.LLM
-    return Role.OTHER
+    if not _is_function(span):
+        return Role.OTHER
+    said = parse_json(attributes.get(_RETURN)).value
+    answers = isinstance(said, str) or read_answer(said).text is not None
+    return Role.CHAIN if answers or _documents_of(span, said) is None else Role.TOOL
+
+
+def _is_function(span: SpanData) -> bool:
+    """A function under Logfire's decorator, or a span that was given the question."""
+    attributes = span.attributes
+    return span.scope.name == "logfire" and (_RETURN in attributes or not _QUESTIONS.isdisjoint(attributes))
+
+
+def _documents_of(span: SpanData, said: Any) -> tuple[RetrievedContext, ...] | None:
+    return read_tool_documents(said, name=span.name).contexts if said is not None else None
 
 
 def _read_agent(reading: Reading) -> None:
@@ -123,10 +143,32 @@ def _event_name(event: Mapping[str, Any]) -> str:
     return f"gen_ai.{as_label(event.get('role')) or 'user'}.message"
 
 
+def _read_function(reading: Reading) -> None:
+    """A function under Logfire's decorator: its arguments are attributes of their own names."""
+    attributes = reading.span.attributes
+    known = parse_json(attributes.get("logfire.json_schema")).value
+    names = _mapping(_mapping(known).get("properties")) or _QUESTIONS
+    arguments = {name: attributes[name] for name in names if name != _RETURN and name in attributes}
+    field = "query" if reading.role is Role.TOOL else "question"
+    reading.put(field, read_question(arguments) if arguments else None, "logfire.json_schema")
+    said = attributes.get(_RETURN)
+    if reading.role is Role.TOOL:
+        put_tool_documents(reading, said, _RETURN, name=reading.span.name)
+    elif said is not None:
+        reading.put("answer", read_answer(said).text, _RETURN)
+        reading.put("carried", read_evident_contexts(said).contexts, _RETURN)
+        reading.output, reading.sources["output"] = parse_json(said).value, _RETURN
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
 def _read_model(reading: Reading) -> None:
     attributes = reading.span.attributes
     if attributes.get("events") is not None:
         _read_events(reading, attributes["events"], "events")
+    reading.put("model", as_label(attributes.get(semconv.RESPONSE_MODEL)), semconv.RESPONSE_MODEL)
     request = parse_json(attributes.get("request_data")).value
     response = parse_json(attributes.get("response_data")).value
     if isinstance(request, Mapping):

@@ -18,6 +18,7 @@ from groundwire.dialects.genai import GenAI, read_genai
 from groundwire.dialects.haystack import Haystack
 from groundwire.dialects.langfuse import Langfuse
 from groundwire.dialects.langsmith import LangSmith
+from groundwire.dialects.llamaindex import LlamaIndex
 from groundwire.dialects.mlflow import MLflow
 from groundwire.dialects.native import Native
 from groundwire.dialects.openinference import OpenInference
@@ -42,6 +43,7 @@ BUILT_IN: tuple[Dialect, ...] = (
     LangSmith(),
     Haystack(),
     Vercel(),
+    LlamaIndex(),
     OpenLLMetry(),
     PydanticAI(),
     OpenLIT(),

@@ -84,6 +84,8 @@ CASES = {
     ),
     "haystack": Flow("haystack_pipeline", "haystack", "haystack", "ids scores"),
     "langsmith": Flow("langsmith_traced", "langsmith", "langsmith", "ids scores citations"),
+    "llamaindex-own": Flow("llamaindex_own", "llamaindex", "llamaindex", "ids scores citations"),
+    "logfire": Flow("logfire_spans", "pydantic-ai", "pydantic-ai", "ids scores cost"),
     "mlflow": Flow("mlflow_traced", "mlflow", "mlflow", "ids scores citations"),
     "openlit": Flow("openlit_auto", "openlit", "openlit"),
     "pydantic-ai-2": Flow(
@@ -93,6 +95,7 @@ CASES = {
         "pydantic_ai_agent", "pydantic-ai", "pydantic-ai", "ids scores", {AGENT_VERSION: "6"}
     ),
     "trulens": Flow("trulens_app", "trulens", "trulens", "cost"),
+    "vercel-7": Flow("vercel_7.mjs", "vercel-7", "otel-genai"),
     "vercel-5": Flow("vercel_agent.mjs", "vercel-5", "vercel-ai-sdk"),
     "langfuse-3": Flow("langfuse_observed", "langfuse-3", "langfuse", "ids scores"),
     "langfuse-5": Flow("langfuse_observed", "langfuse", "langfuse", "ids scores"),
