@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 
-_MARK = re.compile(r"[.!?…\n。！？｡؟।॥։]")
-_FULL = re.compile(r"[。！？｡؟।॥։]+[\"'”’»」』）)\]]*\s*")
-_LINE = re.compile(r"\n(?:[ \t\r]*\n\s*|[ \t]*(?![a-zß-öø-ÿа-яё \t]))")
-# A mark, what closes with it, and a new line or a space before something that can begin a sentence.
-_STOP = re.compile(r"[.!?…]+[\"'”’»)\]*_]*(?:[ \t\r]*\n\s*|\s+(?=[\"'“‘«(\[*_-]*[^\Wa-zа-яёα-ωß-öø-ÿ_]))")
-_SPACED_STOP = re.compile(r"[.!?]\s+(?=\S)")
-_AFTER_STOP = frozenset(" \t\r\n\"'”’»)]*_.!?…")
+# One mark (or line end), then, by which mark it is: a full stop of other scripts; a line end before something that
+# can begin a line; a mark, what closes with it, and a new line or a space before something that can begin a
+# sentence; a mark set off by spaces.
+_END = re.compile(
+    r"[.!?…\n。！？｡؟।॥։]"
+    r"(?:(?<=[.!?…])(?=[ \t\r\n\"'”’»)\]*_.!?…])"
+    r"(?:[.!?…]*[\"'”’»)\]*_]*(?:[ \t\r]*\n\s*|\s+(?=[\"'“‘«(\[*_-]*[^\Wa-zа-яёα-ωß-öø-ÿ_]))"
+    r"|(?<=\s[.!?])(?P<apart>\s+)(?=\S))"
+    r"|(?<=\n)(?:[ \t\r]*\n\s*|[ \t]*(?![a-zß-öø-ÿа-яё \t]))"
+    r"|(?<=[。！？｡؟।॥։])[。！？｡؟।॥։]*[\"'”’»」』）)\]]*\s*)"
+)
 _ABBREVIATIONS = frozenset(
     """
 Mr Mrs Ms Dr Prof St Sr Jr Gen Col Sgt Capt Lt Rev Hon vs Nos Nr Art Fig Figs Eq Sec Ch Vol Ed Eds Inc Ltd Co
@@ -18,6 +22,7 @@ Corp approx ca cf al e.g i.e p pp Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov D
 Abs Str Mme Sra Dra U.S U.K a.m p.m
 """.split()
 )
+_ABBREVIATION_ENDS = frozenset(word[-3:] for word in _ABBREVIATIONS)
 _OPENER = re.compile(r"\s+(?:The|It|She|He|They|We|This|In|On|At)\b")
 _LIST_NUMBER = re.compile(r"(?:^|[\n.:;!?])\s*\d{1,2}\.$")
 
@@ -36,34 +41,28 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
     """
     spans: list[tuple[int, int]] = []
     start = 0
-    for match in _MARK.finditer(text):
-        mark = match.start()
-        end = _end_at(text, start, mark) if mark >= start else None
-        if end is not None:
-            _append_span(text, start, end, spans)
-            start = end
-    _append_span(text, start, len(text), spans)
-    return spans
+    ends = _END.finditer(text)
+    while True:
+        for match in ends:
+            mark, end = match.span()
+            if text[mark] == "." and match["apart"] is None and _is_no_end(text, start, mark, end):
+                if end - mark > 2:  # There may be another mark.
+                    ends = _END.finditer(text, mark + 1)
+                    break
+            else:
+                _append_span(text, start, end, spans)
+                start = end
+        else:
+            _append_span(text, start, len(text), spans)
+            return spans
 
 
-def _end_at(text: str, start: int, mark: int) -> int | None:
-    """Return where the next sentence begins if one ends at ``mark``, else None."""
-    char = text[mark]
-    if char == "\n":
-        found = _LINE.match(text, mark)
-        return None if found is None else found.end()
-    if char not in ".!?…":
-        return _FULL.match(text, mark).end()  # type: ignore[union-attr]
-    if text[mark + 1 : mark + 2] not in _AFTER_STOP:
-        return None
-    found = _STOP.match(text, mark)
-    if found is not None:
-        if char == "." and "\n" not in found[0] and _is_abbreviation(text, start, mark + 1):
-            return None
-        return found.end()
-    if mark and text[mark - 1].isspace():
-        found = _SPACED_STOP.match(text, mark)
-    return None if found is None else found.end()
+def _is_no_end(text: str, start: int, mark: int, end: int) -> bool:
+    """Return True if the full stop at ``mark`` belongs to an abbreviation and does not end a line."""
+    before = text[mark - 3 : mark]
+    if mark - 3 >= start and before.isalpha() and before not in _ABBREVIATION_ENDS:
+        return False
+    return "\n" not in text[mark:end] and _is_abbreviation(text, start, mark + 1)
 
 
 def _is_abbreviation(text: str, start: int, end: int) -> bool:
@@ -84,15 +83,17 @@ def _is_abbreviation(text: str, start: int, end: int) -> bool:
 
 
 def _append_span(text: str, start: int, end: int, spans: list[tuple[int, int]]) -> None:
-    piece = text[start:end]
-    left = len(piece) - len(piece.lstrip())
-    stripped = piece.strip()
-    at = start + left
+    stripped = text[start:end].rstrip()
+    if not stripped:
+        return
+    if stripped[0].isspace():
+        start += len(stripped) - len(stripped.lstrip())
+        stripped = stripped.lstrip()
     while len(stripped) > MAX_SENTENCE_CHARACTERS:
         cut = stripped.rfind(" ", 1, MAX_SENTENCE_CHARACTERS) + 1 or MAX_SENTENCE_CHARACTERS
-        spans.append((at, at + len(stripped[:cut].rstrip())))
+        spans.append((start, start + len(stripped[:cut].rstrip())))
         rest = stripped[cut:].lstrip()
-        at += len(stripped) - len(rest)
+        start += len(stripped) - len(rest)
         stripped = rest
     if stripped:
-        spans.append((at, at + len(stripped)))
+        spans.append((start, start + len(stripped)))
