@@ -7,6 +7,7 @@ from collections.abc import Callable
 from groundwire.errors import ConfigError
 from groundwire.grade import Basis, Evidence, Grade, Outcome, Shared
 from groundwire.graders.grading import GradeMaker
+from groundwire.graders.material import read_sources
 from groundwire.graders.options import digest_options
 from groundwire.text.reuse import DEFAULT_FLOOR, Fragment, Reuse, measure_reuse
 
@@ -82,7 +83,9 @@ class VerbatimReuse(GradeMaker):
             return self.make(
                 Outcome.UNKNOWN, "not_captured", "The answer or a context was not captured whole."
             )
-        reuse = measure_reuse(record.answer, texts, floor=self._floor, with_rouge=False)
+        sources = shared.of(read_sources)
+        coded = [s.coded for s, title in zip(sources.texts, sources.titles, strict=True) if not title]
+        reuse = measure_reuse(record.answer, coded, floor=self._floor, with_rouge=False)
         return self._judge(reuse, places)
 
     def _judge(self, reuse: Reuse, places: list[int]) -> Grade:

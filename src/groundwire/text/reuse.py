@@ -11,21 +11,19 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate, chain, repeat
+from itertools import accumulate
 from typing import NamedTuple
 
 from groundwire.errors import ConfigError
 from groundwire.text.characters import UNSPACED
+from groundwire.text.reuse_codes import GAP, CodedText, find_table
 from groundwire.text.reuse_runs import find_longest_runs
 from groundwire.text.reuse_words import (
-    WORDS,
     find_word_chunks,
-    is_unspaced,
     locate_chunks,
     read_chunks,
     read_word_ranges,
     read_words,
-    split_chunks,
     trim,
 )
 
@@ -33,8 +31,6 @@ DEFAULT_FLOOR = 3
 MAX_CELLS = 400_000_000
 """Words of text x words of source up to which subsequences and ROUGE-L are computed."""
 
-_GAP = "\x00"
-_FIRST_CODE = 1
 _MAX_SEARCHES = 64
 _FEW_LOOKUPS = 8
 
@@ -84,14 +80,14 @@ class TooLargeError(ValueError):
 
 def measure_reuse(
     text: str,
-    sources: str | Sequence[str],
+    sources: str | Sequence[str | CodedText],
     *,
     floor: int = DEFAULT_FLOOR,
     mode: str = "contiguous",
     count_tokens: Callable[[str], int] | None = None,
     with_rouge: bool = True,
 ) -> Reuse:
-    """Measure how much of ``text`` is copied from ``sources``.
+    """Measure how much of ``text`` is copied from ``sources``, texts or such as were coded before.
 
     ``mode`` ``contiguous``: runs of at least ``floor`` words, in time linear in both. ``subsequence``: the
     longest common subsequence with the sources in their order, without a floor; raises TooLargeError above
@@ -105,31 +101,28 @@ def measure_reuse(
         raise ConfigError("no such mode", where="mode", expected="contiguous or subsequence", got=repr(mode))
     if floor < 1:
         raise ConfigError("is no floor", where="floor", expected="1 or more", got=repr(floor))
-    texts = [sources] if isinstance(sources, str) else list(sources)
-    return _Measurement(text, texts).measure(floor, mode, count_tokens, with_rouge=with_rouge)
+    given = [sources] if isinstance(sources, str) else sources
+    coded = [CodedText(source) if isinstance(source, str) else source for source in given]
+    return _Measurement(text, coded).measure(floor, mode, count_tokens, with_rouge=with_rouge)
 
 
 class _Measurement:
     """One text against its sources: words as one character each, so that the work is done on strings."""
 
-    def __init__(self, text: str, texts: list[str]) -> None:
-        self.text, self.texts = text, texts
-        words = read_words(text)
-        self.ranges = read_word_ranges(text, len(words)) if words else []
-        codes = {"": "", **dict(zip(dict.fromkeys(words), _codes(), strict=False))}
-        self.text_codes = "".join(map(codes.__getitem__, words))
-        self.source_codes: list[str] = []
-        self._places: list[Sequence[int] | None] = []
-        for source in texts:
-            is_spaced = not is_unspaced(source)
-            chunks = split_chunks(source, is_spaced=is_spaced)
-            self.source_codes.append(_encode(chunks, codes))
-            self._places.append(range(len(chunks)) if is_spaced else None)
-        self.weights = [1.0] * len(words)
+    def __init__(self, text: str, sources: list[CodedText]) -> None:
+        self.text, self.texts = text, [source.text for source in sources]
+        table = find_table(len(text) + sum(map(len, self.texts)))
+        self.text_codes = CodedText(text).codes(table)
+        self.ranges = read_word_ranges(text, len(self.text_codes)) if self.text_codes else []
+        self.source_codes = [source.codes(table) for source in sources]
+        self._places: list[Sequence[int] | None] = [
+            range(source.chunks) if source.is_spaced else None for source in sources
+        ]
+        self.weights = [1.0] * len(self.ranges)
         if not text.isascii():
-            self.weights = [0.5 if UNSPACED.match(word) else 1.0 for word in words]
+            self.weights = [0.5 if UNSPACED.match(word) else 1.0 for word in read_words(text)]
         self._chunks: dict[int, list[tuple[int, int]]] = {}
-        self._lookups = [0] * len(texts)
+        self._lookups = [0] * len(sources)
 
     def measure(
         self, floor: int, mode: str, count_tokens: Callable[[str], int] | None, *, with_rouge: bool
@@ -152,14 +145,15 @@ class _Measurement:
 
     def _contiguous(self, floor: int) -> list[tuple[int, int, int, int]]:
         """Return the maximal copied runs as (first word, end word, source, first word there)."""
-        joined = _GAP.join(self.source_codes)
+        joined = GAP.join(self.source_codes)
         starts = self._source_starts()
-        sums = list(accumulate(self.weights, initial=0.0))
         runs = [
             (first, first + length, place)
             for first, length, place in find_longest_runs(self.text_codes, joined, floor)
-            if floor == 1 or sums[first + length] - sums[first] >= floor
         ]
+        if floor > 1 and 0.5 in self.weights:
+            sums = list(accumulate(self.weights, initial=0.0))
+            runs = [run for run in runs if sums[run[1]] - sums[run[0]] >= floor]
         sources = ((first, end, bisect_right(starts, place) - 1, place) for first, end, place in _cover(runs))
         return [(first, end, source, place - starts[source]) for first, end, source, place in sources]
 
@@ -170,7 +164,7 @@ class _Measurement:
     def _subsequence(self) -> list[tuple[int, int, int, int]]:
         from rapidfuzz.distance import LCSseq
 
-        joined = _GAP.join(self.source_codes)
+        joined = GAP.join(self.source_codes)
         if len(joined) * len(self.text_codes) > MAX_CELLS:
             raise TooLargeError("too large for a common subsequence")
         runs = []
@@ -218,7 +212,7 @@ class _Measurement:
     def _rouge_l(self, segment: tuple[int, int, int] | None) -> float | None:
         from rapidfuzz.distance import LCSseq
 
-        joined = _GAP.join(self.source_codes)
+        joined = GAP.join(self.source_codes)
         window = joined if segment is None else self.source_codes[segment[0]][segment[1] : segment[2]]
         if not self.text_codes or not window or len(window) * len(self.text_codes) > MAX_CELLS:
             return None
@@ -255,16 +249,6 @@ def _find_whole(piece: str, text: str) -> tuple[int, int] | None:
     if start < 0 or (start and not text[start - 1].isspace()) or not text[end : end + 1].isspace():
         return None
     return start, end
-
-
-def _encode(chunks: list[str], codes: dict[str, str]) -> str:
-    """Return one character a word of a source: its code, or the gap for a word that the text has not."""
-    return "".join(map(codes.get, map(WORDS.__getitem__, chunks), repeat(_GAP)))
-
-
-def _codes() -> Iterator[str]:
-    """Yield a character for each word: any but the gap and the surrogates."""
-    return map(chr, chain(range(_FIRST_CODE, 0xD800), range(0xE000, 0x110000)))
 
 
 def iter_unflagged(reuse: Reuse) -> list[tuple[int, int]]:

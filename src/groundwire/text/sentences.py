@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-# One mark (or line end), then, by which mark it is: a full stop of other scripts; a line end before something that
-# can begin a line; a mark, what closes with it, and a new line or a space before something that can begin a
-# sentence; a mark set off by spaces.
+# One mark, and by which it is: what closes with it, and a new line or a space before something that can begin
+# a sentence; or spaces around it; a line end before what can begin a line; a full stop of other scripts.
 _END = re.compile(
     r"[.!?…\n。！？｡؟।॥։]"
     r"(?:(?<=[.!?…])(?=[ \t\r\n\"'”’»)\]*_.!?…])"

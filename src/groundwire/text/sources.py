@@ -13,6 +13,7 @@ from groundwire.text.characters import blank_markup
 from groundwire.text.folding import Folded
 from groundwire.text.languages import guess_language
 from groundwire.text.reading import Reading
+from groundwire.text.reuse_codes import CodedText
 from groundwire.text.sentences import split_sentences
 from groundwire.text.vocabulary import SEPARATOR, VOCABULARY
 
@@ -45,6 +46,11 @@ class Source:
     def folded(self) -> Folded:
         """The text folded for quotation search."""
         return Folded(self.text)
+
+    @cached_property
+    def coded(self) -> CodedText:
+        """The text coded for the search of copied runs."""
+        return CodedText(self.text)
 
     def part(self, first: int, last: int) -> Source:
         """Return the source of sentences ``first`` to ``last`` alone, sharing what was prepared."""
