@@ -99,7 +99,7 @@ def test_a_configured_fallback_is_an_abstention_even_with_a_typing_error():
 
 def test_an_answer_in_a_language_without_a_grammar_is_unknown_and_so_is_one_not_captured():
     """What can not be read is not judged."""
-    assert grade(answer="Парковка не упоминается в тексте.").outcome is Outcome.UNKNOWN
+    assert grade(answer="Парковка не згадується в цій статті.").outcome is Outcome.UNKNOWN
     assert grade(answer=None).outcome is Outcome.UNKNOWN
 
 

@@ -124,7 +124,7 @@ def test_advice_against_something_refuses_a_way_to_do_it_and_answers_whether_one
 
 
 @pytest.mark.parametrize(
-    "answer", ["Парковка не упоминается в тексте.", "مواقف السيارات غير مذكورة.", "เปิดเวลาเก้าโมง"]
+    "answer", ["Парковка не згадується в цій статті.", "مواقف السيارات غير مذكورة.", "เปิดเวลาเก้าโมง"]
 )
 def test_a_language_without_a_grammar_gets_no_class(answer):
     """Nothing is said about what can not be read."""

@@ -37,6 +37,17 @@ Based on the passages alone, the answer cannot be determined.
 The information needed to answer is missing from the documents.
 Regrettably, the documents lack any detail on this.
 I'd rather not answer that.
+The terms you sent me say nothing about parking, so I can't tell.
+The leaflet page provided doesn't cover parking; please ask the office.
+Nothing in the material bears on parking.
+Your question cannot be answered from what you gave me.
+It would be pure speculation, as the sources are quiet on this.
+I'd need the full leaflet to answer that.
+i dont know
+Con los textos disponibles no puedo responder a esa pregunta.
+К сожалению, в документах об этом ничего не сказано.
+Я не знаю ответа на этот вопрос.
+제공된 자료만으로는 답할 수 없습니다.
 I must refuse this request.
 This falls outside what the documents discuss.
 Neither document mentions parking.

@@ -17,7 +17,7 @@ from importlib.resources import files
 from itertools import repeat
 from typing import Any, NamedTuple
 
-LANGUAGES: tuple[str, ...] = ("en", "de", "fr", "es", "ja", "it", "pt", "nl", "pl", "zh")
+LANGUAGES: tuple[str, ...] = ("en", "de", "fr", "es", "ja", "it", "pt", "nl", "pl", "zh", "ru", "ko")
 """The languages with a grammar, by ISO 639-1 code; the first five are measured."""
 
 UNSPACED_LANGUAGES = ("ja", "zh")
@@ -160,6 +160,8 @@ def read_languages(lowered: str) -> Languages:
 
 def _guess(lowered: str, counts: dict[str, int], words: int) -> str | None:
     if not lowered.isascii():
+        if _OTHER_CYRILLIC.search(lowered, 0, _LOOKED_AT):
+            return OTHER
         letters = sum(map(str.isalpha, lowered[:_LOOKED_AT]))
         for language, script in _SCRIPTS:
             if len(script.findall(lowered, 0, _LOOKED_AT)) * _ONE_LETTER_IN >= max(letters, 1):
@@ -190,12 +192,15 @@ _FEW_STOPS = 3
 _SCRIPTS = (
     ("ja", re.compile(r"[\u3040-\u30ff]")),
     ("zh", re.compile(r"[\u4e00-\u9fff]")),
+    ("ko", re.compile(r"[\uac00-\ud7af]")),
+    ("ru", re.compile(r"[\u0400-\u04ff]")),
     (OTHER, re.compile(r"[\u0370-\u08ff\u0900-\u10ff\u1100-\u11ff\u1200-\u1fff\uac00-\ud7af]")),
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _LEAST_WORDS = 12
 _ONE_STOP_IN = 20
 _ONE_LETTER_IN = 4
+_OTHER_CYRILLIC = re.compile(r"[іїєґўљњћђѓќџ]")
 
 
 _LOOKED_AT = 320
