@@ -6,7 +6,9 @@ from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from typing import Any
 
-from groundwire.instrumentation import instrument, retriever
+from opentelemetry import trace
+
+from groundwire.instrumentation import current_call, instrument, retriever
 
 
 @instrument
@@ -76,6 +78,11 @@ class Callable_:
     def __call__(self, question: str) -> str:
         self.calls += 1
         return question
+
+
+def report_parent(label: str) -> tuple[str, int, bool]:
+    """Return what is current in a worker process."""
+    return label, trace.get_current_span().get_span_context().span_id, current_call().is_recording
 
 
 def add(question: str, k: int) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 from collections.abc import AsyncIterator, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import nullcontext
 from threading import Thread
 from typing import Any
@@ -17,6 +18,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from groundwire.instrumentation import bind, call, current_call, instrument, retriever, wrap_executor
 from groundwire.instrumentation.sampling import sampler
 from groundwire.testing import CapturedSpans, capture_spans
+from instrumentation.kinds import report_parent
 from instrumentation.reading import documents_of
 
 Check = Callable[[int], None]
@@ -158,6 +160,23 @@ def test_threads_keep_the_parent_through_bind_and_wrap_executor(
     answer("q")
     assert parents(spans.spans[:-1]) == {span_id(spans.spans[-1])}
     assert [d["content"] for d in documents_of(spans.spans[-1]) or []] == ["a", "b", "c", "d"]
+    harmless(1)
+
+
+def test_a_pool_of_processes_keeps_the_parent(spans: CapturedSpans, harmless: Check) -> None:
+    """In another process the caller's span is the parent; its call stays at home."""
+
+    @instrument(tracer_provider=spans.provider)
+    def outer(question: str) -> list[Any]:
+        return [pool.submit(report_parent, "a").result(), *pool.map(report_parent, ["b"])]
+
+    context = multiprocessing.get_context("spawn")
+    with wrap_executor(ProcessPoolExecutor(1, mp_context=context)) as pool:
+        seen = outer("q")
+        outside = pool.submit(report_parent, "c").result()
+    parent = span_id(spans.spans[0])
+    assert seen == [("a", parent, False), ("b", parent, False)]
+    assert outside == ("c", 0, False)
     harmless(1)
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from groundwire.instrumentation import instrument
 from groundwire.testing import CapturedSpans
-from instrumentation.reading import answer_of
+from instrumentation.reading import answer_of, documents_of
 
 Check = Callable[[int], None]
 
@@ -188,6 +188,79 @@ def test_a_streaming_response_is_returned_itself(spans: CapturedSpans, harmless:
 
     assert asyncio.run(send()) == ["a", "b"]
     assert ended(spans) == ("exhausted", "ab")
+    harmless(1)
+
+
+class Restarting:
+    """An iterator whose `iter()` begins anew."""
+
+    def __iter__(self) -> Restarting:
+        self._left = ["b", "a"]
+        return self
+
+    def __next__(self) -> str:
+        if not self._left:
+            raise StopIteration
+        return self._left.pop()
+
+
+class Handing:
+    """A stream object that hands out an iterator of its own, each time a new one."""
+
+    def __iter__(self) -> Iterator[str]:
+        return iter("ab")
+
+    def __next__(self) -> str:
+        raise NotImplementedError
+
+
+class AsyncHanding:
+    """An async iterable that is no iterator."""
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        yield "a"
+        yield "b"
+
+
+@pytest.mark.parametrize("make", [Restarting, Handing])
+def test_the_streams_own_iteration_is_used(
+    spans: CapturedSpans, harmless: Check, make: Callable[[], Any]
+) -> None:
+    """What `iter()` of the stream does is done, also a second time; the span holds the first."""
+    stream = returning(spans, make())
+    assert (list(stream), list(stream)) == (["a", "b"], ["a", "b"])
+    assert ended(spans) == ("exhausted", "ab")
+    harmless(1)
+
+
+def test_an_async_iterable(spans: CapturedSpans, harmless: Check) -> None:
+    """An object with nothing but `__aiter__` is a stream, and can be iterated as often as before."""
+
+    async def consume() -> list[list[str]]:
+        stream = returning(spans, AsyncHanding())
+        return [[chunk async for chunk in stream] for _ in range(2)]
+
+    assert asyncio.run(consume()) == [["a", "b"], ["a", "b"]]
+    assert ended(spans) == ("exhausted", "ab")
+    harmless(1)
+
+
+class StreamedResponse:
+    """Shaped like LlamaIndex's: what it found is there at once, the answer is still to come."""
+
+    def __init__(self) -> None:
+        self.response_gen = (token for token in ["Ada ", "wrote it."])
+        self.source_nodes = [{"node": {"text": "Ada wrote it.", "id_": "a"}, "score": 0.5}]
+        self.response_txt = None
+
+
+def test_a_response_with_sources_and_a_stream(spans: CapturedSpans, harmless: Check) -> None:
+    """Its sources and what its stream said stand on one span; the very object is returned."""
+    response = StreamedResponse()
+    assert returning(spans, response) is response
+    assert "".join(response.response_gen) == "Ada wrote it."
+    assert ended(spans) == ("exhausted", "Ada wrote it.")
+    assert documents_of(spans.spans[-1]) == [{"content": "Ada wrote it.", "id": "a", "score": 0.5}]
     harmless(1)
 
 

@@ -31,8 +31,8 @@ class Following:
     """
 
     __slots__ = (
-        "_arguments", "_is_open", "_started", "buffer", "consumer", "context", "first", "left", "recording",
-        "site", "wait",
+        "_arguments", "_is_open", "_said", "_started", "buffer", "consumer", "context", "first", "left",
+        "recording", "site", "wait",
     )  # fmt: skip
 
     def __init__(self, site: AnswerSite, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
@@ -45,12 +45,16 @@ class Following:
         self.first: float | None = None
         self.left = self.wait = self._started = 0.0
         self._is_open = False
+        self._said: Mapping[str, Any] | None = None
 
     @classmethod
-    def of(cls, recording: Recording | RecordedCall) -> Following:
-        """Follow a stream that a function returned whose recording is open already."""
+    def of(cls, recording: Recording | RecordedCall, said: Mapping[str, Any] | None = None) -> Following:
+        """Follow a stream that a function returned whose recording is open already.
+
+        ``said``: the fields that the object around the stream says; what the chunks say wins.
+        """
         following = cls(recording.site, (), {})
-        following._arguments = None
+        following._arguments, following._said = None, said
         following._take(recording, _seconds_since(recording))
         return following
 
@@ -136,6 +140,8 @@ class Following:
         try:
             if recording.records:
                 fields, chunks = buffer.join(value)
+                if self._said:
+                    fields = {**self._said, **fields}
         except Exception as cause:  # noqa: BLE001 - never into the user's stream
             count_loss("read", cause)
         known = {

@@ -10,6 +10,7 @@ from typing import Any
 import wrapt
 
 from groundwire.instrumentation.following import Following
+from groundwire.instrumentation.returned import iterates
 
 
 class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
@@ -19,10 +20,9 @@ class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
         super().__init__(wrapped)
         self._self_following = following
         self._self_owner = owner  # the stream that this is a part of; only an owner's end is the stream's
-        self._self_async: Any = None
 
     def __iter__(self) -> Any:
-        return self
+        return self._self_part(iter(self.__wrapped__))
 
     def __next__(self) -> Any:
         return self._self_step(self.__wrapped__.__next__)
@@ -48,16 +48,13 @@ class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
         return self._self_step(lambda: self.__wrapped__.throw(*error))
 
     def __aiter__(self) -> Any:
-        if self._self_async is None:
-            self._self_async = self.__wrapped__.__aiter__()
-        return self
+        return self._self_part(self.__wrapped__.__aiter__())
 
     async def __anext__(self) -> Any:
-        source = self.__wrapped__ if self._self_async is None else self._self_async
         following = self._self_following
         token = following.enter()
         try:
-            item = await source.__anext__()
+            item = await self.__wrapped__.__anext__()
         except BaseException as error:
             following.leave(token)
             following.stop(error)
@@ -84,15 +81,16 @@ class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
         return self._self_finish(self.__wrapped__.aclose())
 
     def __enter__(self) -> Any:
-        return self._self_entered(self.__wrapped__.__enter__())
+        return self._self_part(self.__wrapped__.__enter__())
 
     async def __aenter__(self) -> Any:
-        return self._self_entered(await self.__wrapped__.__aenter__())
+        return self._self_part(await self.__wrapped__.__aenter__())
 
-    def _self_entered(self, inner: Any) -> Any:
+    def _self_part(self, inner: Any) -> Any:
+        """Follow what the stream gives out of itself: its iterator, what its ``with`` enters."""
         if inner is self.__wrapped__:
             return self
-        if hasattr(type(inner), "__next__") or hasattr(type(inner), "__anext__"):
+        if iterates(type(inner)):
             return StreamProxy(inner, self._self_following, owner=self)
         return inner
 

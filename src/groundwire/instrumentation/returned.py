@@ -7,7 +7,7 @@ from types import AsyncGeneratorType, CoroutineType, GeneratorType
 from typing import TYPE_CHECKING, Any, Final
 
 from groundwire.instrumentation.context import attach, restore
-from groundwire.instrumentation.late import streams
+from groundwire.instrumentation.late import shapes, streams
 from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.recording import RecordedCall, Recording
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 VALUES: Final = frozenset((dict, str, list, tuple, type(None), int, float, bool, bytes, set, frozenset))
 """Types that are never streams; looked at first, since nearly every answer is one of them."""
 
+_BODIES: Final = ("body_iterator", "response_gen")
+"""Where response objects hold the stream: Starlette's and its kin; LlamaIndex's."""
 _NATIVE: Final = (GeneratorType, AsyncGeneratorType, CoroutineType)
 
 
@@ -28,21 +30,23 @@ def is_stream(result: Any) -> bool:
     try:
         if issubclass(kind, io.IOBase):
             return False
-        return _iterates(kind) or _is_response(result) or _is_manager(kind)
+        return iterates(kind) or _body_of(result) is not None or _is_manager(kind)
     except Exception:  # noqa: BLE001 - a class that defies introspection is no stream
         return False
 
 
-def _iterates(kind: type) -> bool:
-    return hasattr(kind, "__next__") or hasattr(kind, "__anext__")
+def iterates(kind: type) -> bool:
+    """Whether instances are iterators or async iterables; a mere iterable is a value, as a list is."""
+    return hasattr(kind, "__next__") or hasattr(kind, "__anext__") or hasattr(kind, "__aiter__")
 
 
-def _is_response(result: Any) -> bool:
+def _body_of(result: Any) -> str | None:
+    """Return under which name a response object holds its stream; None: it is no such object."""
     try:
-        body = object.__getattribute__(result, "__dict__").get("body_iterator")
+        held = object.__getattribute__(result, "__dict__")
     except Exception:  # noqa: BLE001 - no plain instance dictionary: no response
-        return False
-    return _iterates(type(body)) or hasattr(type(body), "__aiter__")
+        return None
+    return next((name for name in _BODIES if iterates(type(held.get(name)))), None)
 
 
 def _is_manager(kind: type) -> bool:
@@ -55,10 +59,11 @@ def follow_result(recording: Recording | RecordedCall, result: Any) -> Any:
     if type(result) is CoroutineType:
         return _finish_coroutine(recording, result)
     try:
-        following = streams.Following.of(recording)
-        if not _is_response(result):
-            return _followed(result, following)
-        result.body_iterator = _followed(result.body_iterator, following)
+        body = _body_of(result)
+        if body is None or iterates(type(result)):
+            return _followed(result, streams.Following.of(recording))
+        following = streams.Following.of(recording, shapes.read_result(result))
+        setattr(result, body, _followed(getattr(result, body), following))
     except Exception as cause:  # noqa: BLE001 - never into the user's call; the stream runs bare
         count_loss("read", cause)
         recording.finish(None)
