@@ -26,6 +26,7 @@ from groundwire.text.claims import ClaimWords, split_claims
 from groundwire.text.corpus import Corpus
 from groundwire.text.sources import Source
 from groundwire.text.support import estimate_support
+from groundwire.text.tables import find_table
 from groundwire.text.vocabulary import VOCABULARY
 
 
@@ -208,12 +209,16 @@ def _evidence_texts(
 
 
 def _touched_sentences(source: Source, spans: tuple[tuple[int, int], ...]) -> tuple[int, int]:
-    """Return the sentences that the spans touch, and the one before, to which pronouns may refer."""
+    """Return the sentences that the spans touch, and the one before, to which pronouns may refer.
+
+    Of a table, every row: only with its head does a row say anything.
+    """
     start, end = spans[0][0], spans[-1][1]
     touched = [i for i, (s, e) in enumerate(source.spans) if s < end and e > start]
     if not touched:
         return 0, len(source.spans) - 1
-    return max(0, touched[0] - 1), touched[-1]
+    table = find_table(source, touched[-1])
+    return table or (max(0, touched[0] - 1), touched[-1])
 
 
 def _row(link: CitedClaim, label: str, owner: int | None, judgment: ClaimJudgment | None) -> Evidence:

@@ -35,6 +35,7 @@ from groundwire.text.similar import are_similar
 from groundwire.text.standing import find_other_standing
 from groundwire.text.substitution import find_substitution, substitutes_kind, substitutes_name
 from groundwire.text.support import ClaimSupport, closest_sentences, settle_words
+from groundwire.text.tables import mixes_cells
 from groundwire.text.value_conflicts import MIN_COVERAGE, check_numbers
 
 MAX_SENTENCES = 2
@@ -72,6 +73,8 @@ def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> 
     turned: set[int] = set()
     conflict = _find_contrast(reading, settle_words(support, numbers.settled), corpus, sentences, turned)
     row = mixes_rows(support, corpus) if conflict is None else None
+    if row is None and conflict is None:
+        row = mixes_cells(support, corpus)
     if row is not None:
         conflict = Conflict("binding", row)
     late = reverses_steps(reading, support, corpus) if conflict is None else None

@@ -246,6 +246,14 @@ guarantee warranty
 return refund
 reimburse repay refund
 animal pet
+long length
+wide width broad breadth
+high height tall
+deep depth
+heavy weight weigh
+old age
+fast speed
+seat capacity
 """.strip().splitlines()
 ]
 

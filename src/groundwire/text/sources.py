@@ -5,6 +5,7 @@ Sources are cached by their text, so that a passage which many answers share is 
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import OrderedDict
 from functools import cached_property
@@ -20,6 +21,26 @@ from groundwire.text.vocabulary import SEPARATOR, VOCABULARY
 MAX_CACHED_CHARACTERS = 32_000_000
 
 
+_ROW = r"[^,\n]{1,60}(?:,[^\s,][^,\n]{0,60})+"
+_ROWS = re.compile(rf"(?m)^{_ROW}(?:\r?\n{_ROW})+$")
+
+
+def mark_rows(text: str) -> str:
+    """Return ``text`` with the commas of comma-separated rows as bars, so that ``3,25`` is two cells there.
+
+    >>> mark_rows("Room,Floor,Seats\\nBirch,2,40")
+    'Room|Floor|Seats\\nBirch|2|40'
+    """
+    if "," not in text or "\n" not in text:
+        return text
+    return _ROWS.sub(_bar_rows, text)
+
+
+def _bar_rows(match: re.Match[str]) -> str:
+    counts = {line.count(",") for line in match[0].splitlines()}
+    return match[0].replace(",", "|") if len(counts) == 1 else match[0]
+
+
 class Source:
     """One text: ``spans`` of its sentences, ``codes`` per sentence, ``joined`` codes with separators.
 
@@ -30,7 +51,7 @@ class Source:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.prepared = blank_markup(text)
+        self.prepared = mark_rows(blank_markup(text))
         self.spans = split_sentences(self.prepared)
         prepared, memo = self.prepared, VOCABULARY.__getitem__
         self.codes = ["".join(map(memo, prepared[start:end].split())) for start, end in self.spans]

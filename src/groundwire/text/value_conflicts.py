@@ -217,7 +217,9 @@ def _check_binding(
     mine = _clause_content(claim, quantity, support)
     if not mine:
         return None
-    row = _find_foreign_row(mine, verdicts, support)
+    inside = range(quantity.first, quantity.last + 1)
+    numbers = [k for k in support.claim.content if support.claim.kinds[k] == NUMBER and k not in inside]
+    row = _find_foreign_row(mine + numbers, verdicts, support)
     if row is not None:
         return Conflict("binding", row)
     best_equal, best_other, where = -1.0, -1.0, None
