@@ -22,12 +22,12 @@ from groundwire.graders.profiles import find_profile
 from groundwire.graders.provenance import grade_uncited
 from groundwire.graders.quoted import find_misquotations, is_reported
 from groundwire.text.characters import blank_markup
-from groundwire.text.claims import ClaimWords, split_claims
+from groundwire.text.claims import NUMBER, ClaimWords, split_claims
 from groundwire.text.corpus import Corpus
 from groundwire.text.sources import Source
 from groundwire.text.support import estimate_support
 from groundwire.text.tables import find_table
-from groundwire.text.vocabulary import VOCABULARY
+from groundwire.text.vocabulary import FUNCTION, VOCABULARY
 
 
 class CitedClaim(NamedTuple):
@@ -140,7 +140,7 @@ class CitationSupport(GradeMaker):
     def _judge(self, link: CitedClaim, shared: Shared) -> tuple[Outcome, Evidence]:
         cited = [shared.of(read_citations)[i] for i in link.citations]
         places = [shared.of(locate_citations)[i] for i in link.citations]
-        texts, owners = _evidence_texts(cited, places, shared)
+        texts, owners = _evidence_texts(link.claim, cited, places, shared)
         if not texts:
             captured = all(c.is_captured for c in cited)
             outcome = Outcome.FAIL if captured else Outcome.UNKNOWN
@@ -185,12 +185,14 @@ def _whole_codes(cited: list[Cited], places: list[Place], shared: Shared) -> str
 
 
 def _evidence_texts(
-    cited: list[Cited], places: list[Place], shared: Shared
+    claim: ClaimWords, cited: list[Cited], places: list[Place], shared: Shared
 ) -> tuple[list[Source], list[int]]:
     """Return what the citations of one claim point at: the passages around quotations, else whole sources."""
     sources = shared.of(read_sources)
     texts: dict[tuple[int, int, int], tuple[Source, int]] = {}
     for one, place in zip(cited, places, strict=True):
+        if one.quote is not None and not _says_something(one.quote):
+            continue
         for i, source in enumerate(sources.texts):
             owner = sources.contexts[i]
             if (
@@ -199,7 +201,7 @@ def _evidence_texts(
                 and owner == place.context
                 and not sources.titles[i]
             ):
-                first, last = _touched_sentences(source, place.located.spans)
+                first, last = _touched_sentences(source, place.located.spans, claim)
                 texts.setdefault((i, first, last), (source.part(first, last), owner))
             elif (one.quote is None and owner in (one.named or ())) or (
                 sources.titles[i] and owner == place.context
@@ -208,7 +210,14 @@ def _evidence_texts(
     return [source for source, _ in texts.values()], [owner for _, owner in texts.values()]
 
 
-def _touched_sentences(source: Source, spans: tuple[tuple[int, int], ...]) -> tuple[int, int]:
+def _says_something(quote: str) -> bool:
+    """Return False for a quotation of grammar words alone, which is evidence for nothing."""
+    return any(VOCABULARY.kind[code] != FUNCTION for code in VOCABULARY.encode(blank_markup(quote)))
+
+
+def _touched_sentences(
+    source: Source, spans: tuple[tuple[int, int], ...], claim: ClaimWords
+) -> tuple[int, int]:
     """Return the sentences that the spans touch, and the one before, to which pronouns may refer.
 
     Of a table, every row: only with its head does a row say anything.
@@ -218,7 +227,29 @@ def _touched_sentences(source: Source, spans: tuple[tuple[int, int], ...]) -> tu
     if not touched:
         return 0, len(source.spans) - 1
     table = find_table(source, touched[-1])
-    return table or (max(0, touched[0] - 1), touched[-1])
+    if table is not None:
+        return table
+    before = max(0, touched[0] - 1)
+    return (touched[0] if _leans_on(claim, source, before, touched) else before), touched[-1]
+
+
+_ANAPHORS = frozenset(
+    """
+it its they them their he him his she her hers this that these those there here such both one then also
+er sie es ihr sein dies diese dieser dieses dort il elle ils elles ce cette ces celui él ella ellos esto este
+esta lui lei essi questo questa ele ela eles isso isto hij zij het deze dit он она оно они это этот эта его ее
+их
+""".split()
+)
+
+
+def _leans_on(claim: ClaimWords, source: Source, before: int, touched: list[int]) -> bool:
+    """Return True if a number of the claim stands only before the passage, which does not refer back."""
+    if before == touched[0] or not _ANAPHORS.isdisjoint(source.reading(touched[0]).words[:5]):
+        return False
+    quoted = "".join(source.codes[i] for i in touched)
+    numbers = [claim.codes[i] for i in claim.content if claim.kinds[i] == NUMBER]
+    return any(code in source.codes[before] and code not in quoted for code in numbers)
 
 
 def _row(link: CitedClaim, label: str, owner: int | None, judgment: ClaimJudgment | None) -> Evidence:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from groundwire.graders.profiles import Profile
+from groundwire.text.additions import adds_clause, adds_tail, spans_seam
 from groundwire.text.amounts import EQUAL, compare_quantities
 from groundwire.text.claims import NAME, NUMBER
-from groundwire.text.clauses import real_clauses
 from groundwire.text.conflicts import find_absent_name, find_conflict
 from groundwire.text.corpus import Corpus
 from groundwire.text.languages import guess_language
@@ -18,7 +18,9 @@ from groundwire.text.support import ClaimSupport, answer_risk, settle_words
 SUPPORTED, PARTLY, UNSUPPORTED, CONTRADICTED, NOT_CHECKABLE = (
     "supported", "partly", "unsupported", "contradicted", "not_checkable",
 )  # fmt: skip
-DECISIVE = frozenset({"number_absent", "name", "quotation", "translated_number", "scattered", "addition"})
+DECISIVE = frozenset(
+    {"number_absent", "name", "quotation", "translated_number", "scattered", "addition", "seam"}
+)
 """Reasons for which one unsupported claim alone fails an answer."""
 LANGUAGE = "language"
 TRANSLATED = "translated"
@@ -69,35 +71,23 @@ def judge_claim(
         return ClaimJudgment(support, UNSUPPORTED, conflict.reason)
     if misquotes:
         return ClaimJudgment(support, UNSUPPORTED, "quotation")
-    return _judge_novelty(support, profile, known)
+    return _judge_novelty(support, corpus, profile, known)
 
 
-def _judge_novelty(support: ClaimSupport, profile: Profile, known: str) -> ClaimJudgment:
+def _judge_novelty(support: ClaimSupport, corpus: Corpus, profile: Profile, known: str) -> ClaimJudgment:
     if support.risk >= profile.claim_unsupported:
         return ClaimJudgment(support, UNSUPPORTED, "novelty")
     if find_absent_name(support, known) is not None and support.coverage >= 0.5:
         return ClaimJudgment(support, UNSUPPORTED, "name")
-    if adds_clause(support):
+    if adds_clause(support) or adds_tail(support, corpus):
         return ClaimJudgment(support, UNSUPPORTED, "addition")
+    if spans_seam(support, corpus):
+        return ClaimJudgment(support, UNSUPPORTED, "seam")
     if is_scattered(support):
         return ClaimJudgment(support, UNSUPPORTED, "scattered")
     if support.risk >= profile.claim_partly:
         return ClaimJudgment(support, PARTLY, "novelty")
     return ClaimJudgment(support, SUPPORTED)
-
-
-def adds_clause(support: ClaimSupport) -> bool:
-    """Return True if a clause of the claim, verb and all, says only what stands in no source."""
-    claim = support.claim
-    if not support.absent or len(claim.content) > 12 or support.coverage < 0.5:
-        return False
-    reading = claim.reading
-    absent = set(support.absent)
-    return any(
-        said and set(said) <= absent
-        for words in real_clauses(reading)[1:]
-        for said in [[i for i in words if i in claim.content]]
-    )
 
 
 def is_scattered(support: ClaimSupport) -> bool:

@@ -198,7 +198,7 @@ def _locate_pieces(quote: str, folded: Folded) -> Located:
             return Located("misleading", (*spans, span))
         spans.append(span)
         begin = at + len(needle)
-    if not _are_brackets_honest(quote, folded):
+    if not _are_brackets_honest(quote, folded, spans[-1][1]):
         return Located("misleading", tuple(spans))
     return Located("elided", tuple(spans))
 
@@ -226,13 +226,15 @@ def _is_honest_gap(kind: str, source: str, start: int, end: int) -> bool:
     return not gap[ends[-1].end() :].strip("\"'“”‘’([-• \t\n")
 
 
-def _are_brackets_honest(quote: str, folded: Folded) -> bool:
+def _are_brackets_honest(quote: str, folded: Folded, end: int) -> bool:
+    """Return True if what is put in brackets stands in the source before ``end``, where pronouns point."""
+    before = fold_characters(folded.raw[:end])
     for match in _BRACKET.finditer(quote):
         inside = match[1]
         if _EDITORIAL.fullmatch(inside.strip()) or _ELLIPSIS.fullmatch(match[0]):
             continue
         for word in re.findall(r"[^\W_]+", fold_characters(inside)):
-            if (len(word) > 3 or word.isdigit()) and word[:5] not in folded.canonical:
+            if (len(word) > 3 or word.isdigit()) and word[:5] not in before:
                 return False
     return True
 

@@ -1,0 +1,67 @@
+"""What a claim adds to what the sources say: a clause, a tail, one thing more, or the sense of a seam."""
+
+from __future__ import annotations
+
+from groundwire.text.clauses import real_clauses
+from groundwire.text.corpus import Corpus
+from groundwire.text.support import ClaimSupport
+
+MAX_TAIL = 5
+_ENDS = frozenset(".!?…:;。！？।")
+
+
+def adds_clause(support: ClaimSupport) -> bool:
+    """Return True if a clause of the claim, verb and all, says only what stands in no source."""
+    claim = support.claim
+    if not support.absent or len(claim.content) > 12 or support.coverage < 0.5:
+        return False
+    absent = set(support.absent)
+    reading = claim.reading
+    return any(
+        said and set(said) <= absent
+        for words in real_clauses(reading)[1:]
+        for said in [[i for i in words if i in claim.content]]
+    )
+
+
+def adds_tail(support: ClaimSupport, corpus: Corpus) -> bool:
+    """Return True if the claim says all that a sentence says, in its order, and then what stands nowhere.
+
+    ``The bridge is closed until Friday because of a flood`` of ``The bridge is closed until Friday``.
+    """
+    content, absent = support.claim.content, set(support.absent)
+    tail = [i for i in content if i in absent]
+    if not 1 <= len(tail) <= MAX_TAIL or len(content) - len(tail) < 2:
+        return False
+    if list(content[-len(tail) :]) != tail or tail[0] == 0 or support.claim.text.rstrip().endswith(":"):
+        return False
+    said = [support.forms[i] for i in content[: -len(tail)]]
+    for i in support.sentences[:2]:
+        sentence = corpus.reading(i)
+        theirs = [sentence.codes[j] for j in sentence.content]
+        if len(theirs) == len(said) and all(code in forms for code, forms in zip(theirs, said, strict=True)):
+            return True
+    return False
+
+
+def spans_seam(support: ClaimSupport, corpus: Corpus) -> bool:
+    """Return True if the claim runs from the cut end of one source into the beginning of another."""
+    codes = support.claim.codes
+    if len(corpus.sources) < 2 or len(codes) < 4:
+        return False
+    ends = [
+        source.codes[-1]
+        for source in corpus.sources
+        if source.codes and source.prepared.rstrip()[-1:] not in _ENDS and source.codes[-1][-2:] in codes
+    ]
+    starts = [
+        source.codes[0]
+        for source in corpus.sources
+        if source.codes and source.prepared.lstrip()[:1].islower() and source.codes[0][:2] in codes
+    ]
+    return any(
+        end[-2:] + start[:2] in codes and end[-2:] + start[:2] not in corpus.joined
+        for end in ends
+        for start in starts
+        if len(end) >= 2 and len(start) >= 2
+    )

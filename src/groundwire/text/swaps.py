@@ -1,0 +1,99 @@
+"""Was one phrase of a sentence exchanged for another, or a pronoun read as someone of whom it does not speak?
+
+``The key hangs behind the mill`` against ``The key hangs behind the organ``; ``the mayor opens the gate``
+against ``the keeper, who lives on site, opens the gate``.
+"""
+
+from __future__ import annotations
+
+import re
+
+from groundwire.text.corpus import Corpus
+from groundwire.text.reading import Reading
+from groundwire.text.similar import are_similar
+
+_ASIDE = re.compile(r",\s+(?:who|which|whose|where|that|a|an|the|as)\b[^,.;]{1,120},")
+_OPENERS = frozenset(
+    """
+the a an his her its their our my your this that these those each every no in on at by from with behind beside
+under over near into onto to for of through before after between among along across around above below
+""".split()
+)
+_SUBJECTS = frozenset("he she it they".split())
+_PREVIOUS = 3
+_MAX_SUBJECT = 3
+MAX_SWAPPED = 5
+MIN_SHARED = 3
+MAX_WORDS = 12
+
+
+def swaps_phrase(claim: Reading, index: int, corpus: Corpus) -> bool:
+    """Return True if claim and sentence are the same but for one phrase, which says other things."""
+    sentence = corpus.reading(index)
+    if max(len(claim.content), len(sentence.content)) > MAX_WORDS:
+        return False
+    if _is_swapped(claim, sentence):
+        return not _is_named_before(claim, sentence, index, corpus)
+    bare = _ASIDE.sub("", sentence.text)
+    return bare != sentence.text and _is_swapped(claim, Reading(bare))
+
+
+def _is_swapped(claim: Reading, sentence: Reading) -> bool:
+    mine, theirs = claim.codes, sentence.codes
+    start = 0
+    while start < min(len(mine), len(theirs)) and mine[start] == theirs[start]:
+        start += 1
+    end = 0
+    while end < min(len(mine), len(theirs)) - start and mine[-1 - end] == theirs[-1 - end]:
+        end += 1
+    here, there = range(start, len(mine) - end), range(start, len(theirs) - end)
+    shared = [i for i in claim.content if i not in here]
+    if len(shared) < MIN_SHARED or not _is_phrase(claim, here) or not _is_phrase(sentence, there):
+        return False
+    new = [i for i in claim.content if i in here]
+    old = [j for j in sentence.content if j in there]
+    if any(mine[i] in theirs for i in new) or any(theirs[j] in mine for j in old):
+        return False
+    return not any(
+        are_similar(a, b) or (a[:5] == b[:5] and len(a) > 4)
+        for a in (claim.tokens[i].key for i in new)
+        for b in (sentence.tokens[j].key for j in old)
+    )
+
+
+def _is_phrase(reading: Reading, span: range) -> bool:
+    """Return True if the words of ``span`` are a short phrase after a determiner, a preposition, nothing."""
+    said = [i for i in reading.content if i in span]
+    if not 1 <= len(said) <= MAX_SWAPPED or any(reading.tokens[i].key.startswith("#") for i in said):
+        return False
+    if any(i in reading.negators for i in span) or len(span) > 2 * MAX_SWAPPED:
+        return False
+    if any(reading.words[i].endswith(("ing", "ly", "ed")) for i in said):
+        return False
+    return span.start > 0 and (
+        reading.words[span.start - 1] in _OPENERS or reading.words[span.start] in _OPENERS
+    )
+
+
+def _is_named_before(claim: Reading, sentence: Reading, index: int, corpus: Corpus) -> bool:
+    """Return True if what the claim names instead stands in the sentences right before."""
+    new = {claim.codes[i] for i in claim.content} - set(sentence.codes)
+    source, number = corpus.origins[index]
+    before = "".join(corpus.sources[source].codes[max(0, number - _PREVIOUS) : number])
+    return any(code in before for code in new)
+
+
+def misreads_pronoun(claim: Reading, index: int, corpus: Corpus) -> bool:
+    """Return True if the claim puts for the pronoun that opens a sentence what none before it names."""
+    sentence = corpus.reading(index)
+    if sentence.words[:1] == [] or sentence.words[0] not in _SUBJECTS or len(sentence.codes) < 4:
+        return False
+    rest = sentence.codes[1:]
+    if not claim.codes.endswith(rest):
+        return False
+    subject = [i for i in claim.content if i < len(claim.codes) - len(rest)]
+    source, number = corpus.origins[index]
+    before = "".join(corpus.sources[source].codes[max(0, number - _PREVIOUS) : number])
+    if not 1 <= len(subject) <= _MAX_SUBJECT or not before:
+        return False
+    return all(claim.codes[i] in corpus.joined and claim.codes[i] not in before for i in subject)
