@@ -145,9 +145,9 @@ def test_an_anthropic_stream(spans: CapturedSpans) -> None:
     check_recorded(spans, 5)
 
 
-@pytest.mark.parametrize("way", ["events", "text"])
+@pytest.mark.parametrize("way", ["events", "text", "done", "message"])
 def test_an_anthropic_stream_manager(spans: CapturedSpans, way: str) -> None:
-    """`with client.messages.stream(...)`: its events, or its text_stream, and the final message."""
+    """`with client.messages.stream(...)`: whichever way it is read, text, model and usage are recorded."""
     client = anthropic_client()
 
     @instrument(tracer_provider=spans.provider)
@@ -157,8 +157,51 @@ def test_an_anthropic_stream_manager(spans: CapturedSpans, way: str) -> None:
     with answer(MESSAGES) as stream:
         if way == "text":
             assert "".join(stream.text_stream) == "Ada wrote it."
-        else:
+        elif way == "events":
             assert "text" in [event.type for event in stream]
+        elif way == "done":
+            stream.until_done()
         assert stream.get_final_message().content[0].text == "Ada wrote it."
+    found = spans.attributes()
     assert answer_of(spans.spans[-1]) == "Ada wrote it."
+    assert found["gen_ai.response.model"] == "model-1"
+    assert (found["gen_ai.usage.input_tokens"], found["gen_ai.usage.output_tokens"]) == (7, 5)
     assert len(spans.spans) == 1
+
+
+@pytest.mark.parametrize("way", ["events", "completion"])
+def test_an_openai_stream_manager(spans: CapturedSpans, way: str) -> None:
+    """`with client.chat.completions.stream(...)`: its events say everything twice, the record once."""
+    client = openai_client()
+
+    @instrument(tracer_provider=spans.provider)
+    def answer(messages: Any) -> Any:
+        return client.chat.completions.stream(model="model-1", messages=messages)
+
+    with answer(MESSAGES) as stream:
+        if way == "events":
+            assert "content.delta" in [event.type for event in stream]
+        assert stream.get_final_completion().choices[0].message.content == "Ada wrote it."
+    assert answer_of(spans.spans[-1]) == "Ada wrote it."
+    assert spans.attributes()["gen_ai.usage.output_tokens"] == 2
+    assert len(spans.spans) == 1
+
+
+def test_an_async_stream_manager(spans: CapturedSpans, harmless: Check) -> None:
+    """The async manager, asked for its final message alone."""
+    http = http_of(anthropic)
+
+    async def main() -> Any:
+        made = http.AsyncClient(**transport(anthropic, anthropic_body()))
+        client = anthropic.AsyncAnthropic(api_key="x", http_client=made)
+
+        @instrument(tracer_provider=spans.provider)
+        def answer(messages: Any) -> Any:
+            return client.messages.stream(model="model-1", max_tokens=9, messages=messages)
+
+        async with answer(MESSAGES) as stream:
+            return await stream.get_final_message()
+
+    assert asyncio.run(main()).content[0].text == "Ada wrote it."
+    assert answer_of(spans.spans[-1]) == "Ada wrote it."
+    harmless(1)

@@ -137,6 +137,29 @@ def test_a_client_stream_closed_early(spans: CapturedSpans, harmless: Check) -> 
     harmless(1)
 
 
+def test_a_client_stream_that_does_not_close(spans: CapturedSpans, harmless: Check) -> None:
+    """An error while closing passes and ends the span as failed."""
+
+    class Stuck(ClientStream):
+        def close(self) -> None:
+            raise OSError("socket")
+
+    stream = returning(spans, Stuck(["a"]))
+    with pytest.raises(OSError, match="socket"):
+        stream.close()
+    assert spans.attributes()["groundwire.stream.end"] == "failed"
+    harmless(1)
+
+
+def test_an_error_of_the_consumer_is_none_of_the_stream(spans: CapturedSpans, harmless: Check) -> None:
+    """What the `with` block around a stream raises closes the stream; it does not make its span an ERROR."""
+    with pytest.raises(KeyError), returning(spans, ClientStream(["a", "b"])) as stream:
+        raise KeyError(next(stream))
+    assert ended(spans) == ("closed", "a")
+    assert spans.spans[0].status.is_unset
+    harmless(1)
+
+
 def test_a_client_stream_dropped(spans: CapturedSpans, harmless: Check) -> None:
     """Dropping the object ends the span as abandoned."""
     stream = returning(spans, ClientStream(["a", "b"]))

@@ -125,6 +125,48 @@ def test_send_throw_and_return_value_pass(spans: CapturedSpans, harmless: Check)
     harmless(1)
 
 
+@pytest.mark.parametrize("catches", [False, True])
+def test_a_thrown_generator_exit_is_raised_as_by_the_body(
+    spans: CapturedSpans, harmless: Check, catches: bool
+) -> None:
+    """throw(GeneratorExit), as contextlib does it, ends as in the bare generator; the span says closed."""
+
+    @instrument(tracer_provider=spans.provider)
+    def stream(question: str) -> Any:
+        try:
+            yield "a"
+        except GeneratorExit:
+            if not catches:
+                raise
+        return "value"
+
+    running = stream("q")
+    next(running)
+    with pytest.raises(StopIteration if catches else GeneratorExit) as raised:
+        running.throw(GeneratorExit)
+    assert not catches or raised.value.args == ("value",)
+    assert end_of(spans) == ("closed", 1, "a")
+    harmless(1)
+
+
+def test_a_body_that_ignores_its_closing(spans: CapturedSpans, harmless: Check) -> None:
+    """It raises what the bare generator raises; the span is over."""
+
+    @instrument(tracer_provider=spans.provider)
+    def stream(question: str) -> Iterator[str]:
+        try:
+            yield "a"
+        except GeneratorExit:
+            yield "b"
+
+    running = stream("q")
+    next(running)
+    with pytest.raises(RuntimeError, match="ignored GeneratorExit"):
+        running.close()
+    assert end_of(spans) == ("closed", 1, "a")
+    harmless(1)
+
+
 def test_asend_and_athrow_pass(spans: CapturedSpans, harmless: Check) -> None:
     """The whole async generator protocol reaches the body."""
 

@@ -10,6 +10,7 @@ from typing import Any
 from groundwire import semconv
 from groundwire.instrumentation.buffer import ChunkBuffer
 from groundwire.instrumentation.context import attach, get_current, reset, restore
+from groundwire.instrumentation.late import shapes
 from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.recording import AnswerSite, RecordedCall, Recording
 
@@ -27,12 +28,13 @@ class Following:
 
     ``left`` and ``wait`` (seconds): when the last step ended, and how long the consumer has kept the body
     waiting so far. ``first``: how long the body took to its first chunk. ``context``: what is current in the
-    body, which may have put more into it than we did; None once the span has ended.
+    body, which may have put more into it than we did; None once the span has ended. ``source``: gives what a
+    client's stream has put together by itself so far.
     """
 
     __slots__ = (
         "_arguments", "_is_open", "_said", "_started", "buffer", "consumer", "context", "first", "left",
-        "recording", "site", "wait",
+        "recording", "site", "source", "wait",
     )  # fmt: skip
 
     def __init__(self, site: AnswerSite, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
@@ -46,6 +48,7 @@ class Following:
         self.left = self.wait = self._started = 0.0
         self._is_open = False
         self._said: Mapping[str, Any] | None = None
+        self.source: Callable[[], Any] | None = None
 
     @classmethod
     def of(cls, recording: Recording | RecordedCall, said: Mapping[str, Any] | None = None) -> Following:
@@ -102,6 +105,15 @@ class Following:
                 self.first = self.since_start(self.left, self.wait)
             self.buffer.add(chunk)
 
+    def hear(self, whole: Any) -> None:
+        """Take note of a whole answer that the stream gave instead of its chunks; what those say wins."""
+        recording = self.recording
+        try:
+            if recording is not None and recording.records and not recording.ended:
+                self._said = {**(self._said or {}), **shapes.read_result(whole)}
+        except Exception as cause:  # noqa: BLE001 - never into the user's stream
+            count_loss("read", cause)
+
     def since_start(self, now: float, wait: float) -> float:
         """Return how long the body has worked until ``now``, in seconds."""
         return now - self._started - wait
@@ -137,9 +149,12 @@ class Following:
         fields: dict[str, Any] = {}
         chunks: list[Any] = []
         buffer, self.buffer = self.buffer, _NO_CHUNKS
+        source, self.source = self.source, None
         try:
             if recording.records:
                 fields, chunks = buffer.join(value)
+                if source is not None:
+                    self.hear(source())
                 if self._said:
                     fields = {**self._said, **fields}
         except Exception as cause:  # noqa: BLE001 - never into the user's stream

@@ -5,12 +5,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+from typing import Any, Final
 
 import wrapt
 
 from groundwire.instrumentation.following import Following
 from groundwire.instrumentation.returned import iterates
+
+_WHOLE: Final = "get_final_"
+"""How clients name the methods that wait for the whole answer: ``get_final_message``, ``…_completion``."""
+_SNAPSHOTS: Final = ("current_message_snapshot", "current_completion_snapshot")
+"""What Anthropic's and OpenAI's streams have put together so far; raises before the first event."""
+
+
+def _snapshot_of(stream: Any) -> Any:
+    for name in _SNAPSHOTS:
+        try:
+            return getattr(stream, name)
+        except Exception:  # noqa: BLE001 - none yet, or another client's
+            continue
+    return None
 
 
 class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
@@ -19,6 +34,8 @@ class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
     def __init__(self, wrapped: Any, following: Following, owner: StreamProxy | None = None) -> None:
         super().__init__(wrapped)
         self._self_following = following
+        if hasattr(type(wrapped), _SNAPSHOTS[0]) or hasattr(type(wrapped), _SNAPSHOTS[1]):
+            following.source = functools.partial(_snapshot_of, wrapped)
         self._self_owner = owner  # the stream that this is a part of; only an owner's end is the stream's
 
     def __iter__(self) -> Any:
@@ -64,7 +81,11 @@ class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
 
     def close(self, *args: Any, **kwargs: Any) -> Any:
         """Close the stream and end its span."""
-        result = self.__wrapped__.close(*args, **kwargs)
+        try:
+            result = self.__wrapped__.close(*args, **kwargs)
+        except BaseException as error:
+            self._self_following.stop(error)
+            raise
         if hasattr(result, "__await__"):
             return self._self_finish(result)
         self._self_following.end("closed")
@@ -72,9 +93,12 @@ class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
 
     async def _self_finish(self, closing: Any) -> Any:
         try:
-            return await closing
-        finally:
-            self._self_following.end("closed")
+            result = await closing
+        except BaseException as error:
+            self._self_following.stop(error)
+            raise
+        self._self_following.end("closed")
+        return result
 
     def aclose(self) -> Any:
         """Close the stream and end its span."""
@@ -107,7 +131,8 @@ class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
             self._self_exited(error)
 
     def _self_exited(self, error: BaseException | None) -> None:
-        if error is None:
+        """End the span; an exception here is the consumer's: one of the stream's has ended it already."""
+        if error is None or isinstance(error, Exception):
             self._self_following.end("closed")
         else:
             self._self_following.stop(error)
@@ -116,7 +141,38 @@ class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
         value = super().__getattr__(name)
         if name == "text_stream":
             return StreamProxy(value, self._self_following, owner=self)
+        if name.startswith(_WHOLE) and callable(value):
+            return functools.partial(self._self_whole, value)
         return value
+
+    def _self_whole(self, method: Any, *args: Any, **kwargs: Any) -> Any:
+        """Let the stream run to its end by itself, and take what it gives as what it said."""
+        following = self._self_following
+        token = following.enter()
+        try:
+            result = method(*args, **kwargs)
+        except BaseException as error:
+            following.leave(token)
+            following.stop(error)
+            raise
+        following.leave(token)
+        if hasattr(type(result), "__await__"):
+            return self._self_awaited_whole(result)
+        following.hear(result)
+        return result
+
+    async def _self_awaited_whole(self, coming: Any) -> Any:
+        following = self._self_following
+        token = following.enter()
+        try:
+            result = await coming
+        except BaseException as error:
+            following.leave(token)
+            following.stop(error)
+            raise
+        following.leave(token)
+        following.hear(result)
+        return result
 
     def __del__(self) -> None:
         try:

@@ -90,24 +90,32 @@ def follow_generator(following: Following, inner: Generator[Any, Any, Any]) -> G
         try:
             sent = yield item
             resume = send
-        except GeneratorExit:
+        except GeneratorExit as error:
             following.note(first, wait, left, room)
-            return _close_inner(following, inner)
+            return (yield from _close_inner(following, inner, error))
         except BaseException as error:  # noqa: BLE001 - it belongs to the body
             resume, sent = inner.throw, error
 
 
-def _close_inner(following: Following, inner: Generator[Any, Any, Any]) -> Any:
+def _close_inner(
+    following: Following, inner: Generator[Any, Any, Any], error: GeneratorExit
+) -> Generator[Any, Any, Any]:
+    """Pass on a GeneratorExit, which may come from ``close`` or from ``throw``, and end the span."""
     token = following.enter()
     try:
-        value = inner.close()  # type: ignore[func-returns-value]
-    except BaseException as error:
+        item = inner.throw(error)
+    except StopIteration as stop:
         following.leave(token)
-        following.stop(error)
+        following.close()
+        return stop.value
+    except BaseException as raised:
+        following.leave(token)
+        following.stop(raised)
         raise
     following.leave(token)
     following.close()
-    return value
+    yield item  # the body goes on all the same: no longer our concern
+    return (yield from inner)
 
 
 async def follow_async_generator(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from groundwire.shapes.access import Fields, fields_of, get, items_of, pick, text_of, whole_of
 from groundwire.shapes.chat import read_completion, read_message
@@ -11,26 +11,43 @@ from groundwire.shapes.messages import part_text
 from groundwire.shapes.stream_parts import Joiner, Result, merge_known
 from groundwire.shapes.usage import held_usage, with_note
 
+_HELPER_EVENTS: Final = ("content.", "refusal.", "logprobs.", "tool_calls.function.")
+
 
 class ChatJoiner(Joiner):
-    """OpenAI's chat chunks and their relatives; the usage may come in a last chunk without choices."""
+    """OpenAI's chat chunks and their relatives; the usage may come in a last chunk without choices.
+
+    The client's streaming helper gives each chunk as an event, and after it further events that say the same.
+    """
 
     def __init__(self) -> None:
+        self.has_chunks = False
         self.content: list[Any] = []
         self.message: Fields = {}
         self.choice: Fields = {}
         self.outer: Fields = {}
 
     def take(self, fields: Fields) -> bool:
-        """Take a chunk that has ``choices``, also an empty list."""
+        """Take a chunk that has ``choices``, also an empty list, or an event of the streaming helper."""
+        fields = fields_of(get(fields, "chunk")) or fields
         choices = items_of(get(fields, "choices"))
         if choices is None:
-            return False
+            return self._take_event(text_of(get(fields, "type")) or "", fields)
+        self.has_chunks = True
         merge_known(self.outer, fields, ("choices", "object", "created", "id"))
         for choice in choices:
             inner = fields_of(choice)
             if inner and whole_of(get(inner, "index")) in (0, None):
                 self._add(inner)
+        return True
+
+    def _take_event(self, kind: str, fields: Fields) -> bool:
+        if not kind.startswith(_HELPER_EVENTS) or not kind.endswith((".delta", ".done")):
+            return False
+        if kind == "content.delta" and not self.has_chunks:
+            self.content.append(get(fields, "delta"))
+        elif kind == "content.done" and not self.content:
+            self.content.append(get(fields, "content"))
         return True
 
     def _add(self, choice: Fields) -> None:

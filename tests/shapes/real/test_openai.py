@@ -39,6 +39,27 @@ def test_chat_stream(real) -> None:
     assert join_chunks(chunks) == payloads.OPENAI_CHAT_READ
 
 
+def test_streaming_helper(real) -> None:
+    """The events of ``chat.completions.stream()`` repeat what their chunks say; they are counted once."""
+    chat, events = real("openai.types.chat"), real("openai.lib.streaming.chat")
+    seen: list[object] = []
+    for payload in stream_payloads.OPENAI_CHAT_EVENTS:
+        chunk = chat.ChatCompletionChunk.model_validate(payload)
+        seen.append(events.ChunkEvent.model_construct(type="chunk", chunk=chunk, snapshot=None))
+        for choice in chunk.choices:
+            delta = choice.delta.content
+            if delta:
+                event = events.ContentDeltaEvent.model_construct(
+                    type="content.delta", delta=delta, snapshot=delta, parsed=None
+                )
+                seen.append(event)
+    answer = payloads.OPENAI_CHAT_READ["answer"]
+    seen.append(events.ContentDoneEvent.model_construct(type="content.done", content=answer, parsed=None))
+    assert join_chunks(seen) == payloads.OPENAI_CHAT_READ
+    assert join_chunks([event for event in seen if event.type == "content.delta"]) == {"answer": answer}
+    assert join_chunks(seen[-1:]) == {"answer": answer}
+
+
 def test_responses_stream(real) -> None:
     """Events of a Responses stream, with and without the completed one, give the answer."""
     types = real("openai.types.responses")
