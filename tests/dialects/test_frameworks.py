@@ -208,3 +208,21 @@ def test_adk_requests_and_responses_beside_genai_attributes() -> None:
     record = make.record()
     assert_whole(record)
     assert record.usage is not None and record.usage.input_tokens == 9
+
+
+def test_genkit_kinds_have_versions() -> None:
+    """``tool.v2`` is a tool, and a model's action is called after the model."""
+    make = Maker()
+    root = make.span("ask")
+    root.attributes = {"genkit:input": dump(QUESTION), "genkit:output": dump(ANSWER)}
+    root.attributes["genkit:metadata:subtype"] = "flow"
+    tool = make.span("retrieve", root, at=(5, 9))
+    tool.attributes = {"genkit:metadata:subtype": "tool.v2", "genkit:input": dump(QUESTION)}
+    tool.attributes["genkit:output"] = dump({"output": DOCUMENTS})
+    call = make.span("m", root, at=(10, 50))
+    call.attributes = {"genkit:metadata:subtype": "model", "genkit:name": "m"}
+    call.attributes["genkit:output"] = dump({"message": {"role": "model", "content": [{"text": ANSWER}]}})
+    record = make.record()
+    assert_whole(record)
+    assert record.model == "m"
+    assert record.provenance["contexts"].startswith(tool.span_id)

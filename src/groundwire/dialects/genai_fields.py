@@ -46,6 +46,9 @@ _LABELS = (
     ("prompt_id", (semconv.PROMPT_NAME,)),
     ("prompt_version", (semconv.PROMPT_VERSION,)),
 )
+_FINISH_REASONS = (
+    semconv.FINISH_REASONS, "gen_ai.response.finish_reason", "anthropic.message.stop_reason",
+)  # fmt: skip
 _FIRST_CHUNK_SECONDS = ("gen_ai.response.time_to_first_chunk", "gen_ai.server.time_to_first_token")
 _VARIABLE = "gen_ai.prompt.variable."
 _ROLES = {
@@ -62,8 +65,8 @@ def read_common(reading: Reading, *, with_usage: bool = True) -> None:
     for name, keys in _LABELS:
         for key in keys:
             reading.put(name, as_label(attributes.get(key)), key)
-    reasons = attributes.get(semconv.FINISH_REASONS, attributes.get("gen_ai.response.finish_reason"))
-    reading.put("finish_reason", next(iter(as_texts(reasons)), None), semconv.FINISH_REASONS)
+    for key in _FINISH_REASONS:
+        reading.put("finish_reason", next(iter(as_texts(attributes.get(key))), None), key)
     if with_usage:
         reading.put("usage", pick_usage(attributes, USAGE_NAMES), semconv.INPUT_TOKENS)
     for key in _FIRST_CHUNK_SECONDS:

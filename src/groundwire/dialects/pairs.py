@@ -69,7 +69,8 @@ class InputOutput:
         usage = parse_inclusive_usage(span.attributes.get("usage", _inner_usage(said)))
         if reading.role is Role.LLM:
             reading.put("usage", usage, vocabulary.said)
-            reading.put("model", as_label(span.attributes.get("model")), "model")
+            for key in ("model", "genkit:name"):
+                reading.put("model", as_label(span.attributes.get(key)), key)
         return reading
 
 
@@ -85,7 +86,8 @@ def _role_of(span: SpanData, vocabulary: _Vocabulary) -> Role:
     if "tool_call" in vocabulary.given:
         return Role.TOOL
     for key in vocabulary.kinds:
-        role = _ROLES.get((as_label(span.attributes.get(key)) or "").lower())
+        kind = (as_label(span.attributes.get(key)) or "").lower()
+        role = _ROLES.get(kind.partition(".")[0])  # Genkit's ``tool.v2`` is a tool
         if role is not None:
             return role
     return Role.CHAIN

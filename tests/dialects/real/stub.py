@@ -13,22 +13,40 @@ from typing import Any
 
 ANSWER = "The gate at Oldham lifts eight metres [1]. It was painted green in 1911 [2]. Größe: 8 m 🚪."
 CUT = ANSWER.index(" It was")
-USAGE = {
-    "prompt_tokens": 120, "completion_tokens": 24, "total_tokens": 144,
-    "prompt_tokens_details": {"cached_tokens": 32}, "completion_tokens_details": {"reasoning_tokens": 0},
-}  # fmt: skip
+QUESTION = "How high does the gate at Oldham lift?"
+
+
+def _counts(given: int, said: int, *, cached: int) -> dict[str, Any]:
+    return {
+        "prompt_tokens": given, "completion_tokens": said, "total_tokens": given + said,
+        "prompt_tokens_details": {"cached_tokens": cached},
+        "completion_tokens_details": {"reasoning_tokens": 0},
+    }  # fmt: skip
+
+
+USAGE = _counts(120, 24, cached=32)
 CITED = {
     "type": "url_citation",
     "url_citation": {"url": "https://example.org/gate", "title": "Gate", "start_index": 0, "end_index": 38},
 }
 
 
-def chat_completion(number: int) -> dict[str, Any]:
-    message = {"role": "assistant", "content": ANSWER, "annotations": [CITED]}
+def chat_completion(number: int, request: dict[str, Any]) -> dict[str, Any]:
+    """The answer; where the request has tools, the first of them is called before it."""
+    if not request.get("tools"):
+        return _completion(number, {"content": ANSWER, "annotations": [CITED]}, "stop", USAGE)
+    if request["messages"][-1]["role"] == "tool":
+        return _completion(number, {"content": ANSWER}, "stop", _counts(100, 20, cached=32))
+    asked = {"name": request["tools"][0]["function"]["name"], "arguments": json.dumps({"query": QUESTION})}
+    calls = [{"id": "call_1", "type": "function", "function": asked}]
+    return _completion(number, {"content": None, "tool_calls": calls}, "tool_calls", _counts(20, 4, cached=0))
+
+
+def _completion(number: int, message: dict[str, Any], reason: str, usage: dict[str, Any]) -> dict[str, Any]:
+    choice = {"index": 0, "finish_reason": reason, "message": {"role": "assistant", **message}}
     return {
         "id": f"chatcmpl-{number}", "object": "chat.completion", "created": 1_760_000_000,
-        "model": "gpt-4o-mini-2024-07-18", "usage": USAGE,
-        "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
+        "model": "gpt-4o-mini-2024-07-18", "usage": usage, "choices": [choice],
     }  # fmt: skip
 
 
@@ -126,7 +144,7 @@ class _Handler(BaseHTTPRequestHandler):
             lines = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks(number))
             self._send("text/event-stream", f"{lines}data: [DONE]\n\n".encode())
         else:
-            self._send("application/json", json.dumps(chat_completion(number)).encode())
+            self._send("application/json", json.dumps(chat_completion(number, request)).encode())
 
     def _send(self, kind: str, body: bytes) -> None:
         self.send_response(200)

@@ -4,7 +4,11 @@ from anthropic import Anthropic
 from common import DOCUMENTS, QUESTION, STUB
 
 
-def ask():
+def make_client():
+    return Anthropic(api_key="none", base_url=STUB)
+
+
+def ask(client=None):
     blocks = [
         {
             "type": "document", "title": d["source"], "citations": {"enabled": True},
@@ -13,6 +17,6 @@ def ask():
         for d in DOCUMENTS
     ]  # fmt: skip
     messages = [{"role": "user", "content": [*blocks, {"type": "text", "text": QUESTION}]}]
-    return Anthropic(api_key="none", base_url=STUB).messages.create(
+    return (client or make_client()).messages.create(
         model="claude-sonnet-4-5", max_tokens=200, messages=messages
     )

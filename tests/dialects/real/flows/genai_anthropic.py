@@ -6,7 +6,7 @@ from opentelemetry.instrumentation.genai.anthropic import AnthropicInstrumentor
 provider, logs = tracer_provider(), logger_provider()
 AnthropicInstrumentor().instrument(tracer_provider=provider, logger_provider=logs)
 
-from claude import ask  # noqa: E402
+from claude import ask
 
 with provider.get_tracer("app").start_as_current_span("answer"):
     assert ask().content

@@ -6,7 +6,7 @@ from opentelemetry.instrumentation.anthropic import AnthropicInstrumentor
 provider = tracer_provider()
 AnthropicInstrumentor().instrument(tracer_provider=provider)
 
-from claude import ask  # noqa: E402
+from claude import ask
 
 with provider.get_tracer("app").start_as_current_span("answer"):
     assert ask().content

@@ -6,7 +6,7 @@ from traceloop.sdk.decorators import task, workflow
 
 Traceloop.init(app_name="flow", api_endpoint=STUB, disable_batch=True, telemetry_enabled=False)
 
-import chromadb  # noqa: E402
+import chromadb
 
 store = chromadb.EphemeralClient().create_collection("passages", embedding_function=None)
 store.add(

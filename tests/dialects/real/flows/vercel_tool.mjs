@@ -1,4 +1,4 @@
-// The Vercel AI SDK 7 with its OpenTelemetry integration: an agent whose retrieval is a tool.
+// The Vercel AI SDK, of either major version: an agent whose retrieval is a tool. Run from its environment.
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
@@ -6,22 +6,34 @@ const require = createRequire(pathToFileURL(process.cwd() + "/").href);
 const load = (name) => import(pathToFileURL(require.resolve(name)).href);
 const { NodeTracerProvider, SimpleSpanProcessor } = await load("@opentelemetry/sdk-trace-node");
 const { OTLPTraceExporter } = await load("@opentelemetry/exporter-trace-otlp-proto");
-const { generateText, registerTelemetry } = await load("ai");
-const { OpenTelemetry } = await load("@ai-sdk/otel");
+const { generateText, registerTelemetry, stepCountIs, tool } = await load("ai");
 const { createOpenAI } = await load("@ai-sdk/openai");
+const { z } = await load("zod");
 
 const stub = process.env.STUB_URL;
 const exporter = new OTLPTraceExporter({ url: `${stub}/v1/traces` });
 const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
 provider.register();
-registerTelemetry(new OpenTelemetry());
-const passages = ["The gate at Oldham lifts eight metres in one minute.", "In 1911 the gate was painted green."];
-const numbered = passages.map((text, index) => `[${index + 1}] ${text}`).join("\n");
+const settings = { isEnabled: true, functionId: "ask" };
+if (registerTelemetry) {
+  const { OpenTelemetry } = await load("@ai-sdk/otel");
+  registerTelemetry(new OpenTelemetry());
+}
+const documents = [
+  { id: "gate-1", content: "The gate at Oldham lifts eight metres in one minute.", score: 0.9 },
+  { id: "gate-2", content: "In 1911 the gate was painted green.", score: 0.5 },
+];
+const retrieve = tool({
+  description: "Look passages up.",
+  inputSchema: z.object({ query: z.string() }),
+  execute: async () => documents,
+});
 await generateText({
   model: createOpenAI({ apiKey: "none", baseURL: `${stub}/v1` }).chat("gpt-4o-mini"),
-  system: `Answer from the passages; cite as [n].\n${numbered}`,
   prompt: "How high does the gate at Oldham lift?",
-  telemetry: { isEnabled: true, functionId: "ask" },
+  tools: { retrieve },
+  stopWhen: stepCountIs(2),
+  ...(registerTelemetry ? { telemetry: settings } : { experimental_telemetry: settings }),
 });
 await provider.forceFlush();
 await provider.shutdown();
