@@ -85,3 +85,24 @@ def test_an_answer_shows_what_was_not_captured_as_such() -> None:
 def test_durations_read_as_people_write_them() -> None:
     """Three significant digits, in a unit that fits."""
     assert [format_duration(ns) for ns in (0, 999_000_000, 61_000_000_000)] == ["0 ns", "999 ms", "61 s"]
+
+
+def test_citation_figures_are_means_over_the_answers_that_have_them() -> None:
+    """An answer of which nothing could be told lowers no mean."""
+    summary = Summary()
+    for recall, precision in ((1.0, 0.5), (0.0, 0.0), (None, None)):
+        evidence = tuple(
+            Evidence(label=name, score=score)
+            for name, score in (("recall", recall), ("precision", precision))
+            if score is not None
+        )
+        grade = Grade(
+            name="citation_coverage", outcome=Outcome.MEASURED, basis=Basis.ESTIMATED, grader_version="1",
+            evidence=evidence,
+        )  # fmt: skip
+        summary.add(RagRecord(answer="Yes."), [grade])
+    assert summary.to_dict()["citations"] == {
+        "precision": {"n": 2, "mean": 0.25},
+        "recall": {"n": 2, "mean": 0.5},
+    }
+    assert "recall 50%, precision 25% (mean of 2 answers)" in render_summary(summary)

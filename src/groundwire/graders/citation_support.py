@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from groundwire.grade import Basis, Evidence, Grade, Outcome, Shared
@@ -16,82 +17,19 @@ from groundwire.graders.judging import (
     estimate_risk,
     judge_claim,
 )
-from groundwire.graders.material import find_obstacle, read_claims, read_question_codes, read_sources
+from groundwire.graders.linking import CitedClaim, link_claims
+from groundwire.graders.material import Sources, find_obstacle, read_question_codes, read_sources
 from groundwire.graders.options import digest_options
-from groundwire.graders.profiles import find_profile
+from groundwire.graders.profiles import DEFAULT, Profile, find_profile
 from groundwire.graders.provenance import grade_uncited
 from groundwire.graders.quoted import find_misquotations, is_reported
 from groundwire.text.characters import blank_markup
-from groundwire.text.claims import NUMBER, ClaimWords, split_claims
+from groundwire.text.claims import NUMBER, ClaimWords
 from groundwire.text.corpus import Corpus
 from groundwire.text.sources import Source
 from groundwire.text.support import estimate_support
 from groundwire.text.tables import find_table
 from groundwire.text.vocabulary import FUNCTION, VOCABULARY
-
-
-class CitedClaim(NamedTuple):
-    """A claim and the positions of its citations; ``stated`` is the first one's index in the record."""
-
-    claim: ClaimWords
-    citations: tuple[int, ...]
-    stated: int | None
-
-
-def link_claims(shared: Shared) -> tuple[CitedClaim, ...]:
-    """Attach every citation to the claim that it stands at, names, or resembles most."""
-    claims = list(shared.of(read_claims))
-    links: dict[int, list[int]] = {}
-    for cited in shared.of(read_citations):
-        for at in _claims_of(cited, claims, shared):
-            links.setdefault(at, []).append(cited.position)
-    known = shared.of(read_citations)
-    return tuple(
-        CitedClaim(claims[at], tuple(links[at]), known[links[at][0]].stated_index) for at in sorted(links)
-    )
-
-
-def _claims_of(cited: Cited, claims: list[ClaimWords], shared: Shared) -> list[int]:
-    citation = cited.citation
-    if citation.claim is not None and citation.claim.strip():
-        return _claims_like(citation.claim, claims, shared)
-    start, end = citation.answer_start, citation.answer_end
-    if start is not None:
-        stop = start + 1 if end is None or end <= start else end
-        found = [i for i, claim in enumerate(claims) if claim.start < stop and claim.end > start]
-        before = [i for i, claim in enumerate(claims) if claim.end <= start]
-        return found or before[-1:]
-    if not claims:
-        return []
-    return [_most_alike(cited, claims, shared)]
-
-
-def _claims_like(stated: str, claims: list[ClaimWords], shared: Shared) -> list[int]:
-    answer = shared.record.answer or ""
-    start = answer.find(stated)
-    if start >= 0:
-        end = start + len(stated)
-        return [i for i, claim in enumerate(claims) if claim.start < end and claim.end > start]
-    for claim in split_claims(stated):
-        claims.append(claim._replace(start=-1, end=-1))
-    return [i for i in range(len(claims)) if claims[i].start < 0 and claims[i].text in stated]
-
-
-def _most_alike(cited: Cited, claims: list[ClaimWords], shared: Shared) -> int:
-    quote = cited.quote
-    if quote is None:
-        sources = shared.of(read_sources)
-        texts = [s for s, i in zip(sources.texts, sources.contexts, strict=True) if i in (cited.named or ())]
-        codes = "".join(source.joined for source in texts)
-    else:
-        codes = VOCABULARY.encode(blank_markup(quote))
-
-    def likeness(i: int) -> tuple[float, int]:
-        claim = claims[i]
-        shared_weight = sum(claim.rarities[k] for k in claim.content if claim.codes[k] in codes)
-        return (round(shared_weight / (sum(claim.rarities) + 0.5), 6), -i)
-
-    return max(range(len(claims)), key=likeness)
 
 
 class CitationSupport(GradeMaker):
@@ -116,11 +54,14 @@ class CitationSupport(GradeMaker):
     version = "1"
     basis = Basis.ESTIMATED
 
-    def __init__(self, profile: str = "qa", require_citations: bool = False) -> None:
+    def __init__(self, profile: str = DEFAULT, require_citations: bool = False) -> None:
         self.profile = find_profile(profile)
         self.require_citations = require_citations
         self.config_digest = digest_options(
-            {"profile": None if profile == "qa" else profile, "require_citations": require_citations or None}
+            {
+                "profile": None if profile == DEFAULT else profile,
+                "require_citations": require_citations or None,
+            }
         )
 
     def grade(self, shared: Shared) -> Grade:
@@ -131,49 +72,79 @@ class CitationSupport(GradeMaker):
         if not shared.of(read_citations):
             return grade_uncited(self, shared, self.require_citations)
         links = shared.of(link_claims)
-        judged = [self._judge(link, shared) for link in links]
-        outcomes = [outcome for outcome, _ in judged]
-        evidence = [row for _, row in judged]
+        verdicts = self._judge(links, shared)
+        outcomes = [verdict.outcome for verdict in verdicts]
+        evidence = [_row(link, verdict) for link, verdict in zip(links, verdicts, strict=True)]
         outcome = combine_outcomes(outcomes)
         return self.make(outcome, *_describe(outcome, outcomes, evidence), evidence, pass_share(outcomes))
 
-    def _judge(self, link: CitedClaim, shared: Shared) -> tuple[Outcome, Evidence]:
-        cited = [shared.of(read_citations)[i] for i in link.citations]
-        places = [shared.of(locate_citations)[i] for i in link.citations]
-        texts, owners = _evidence_texts(link.claim, cited, places, shared)
-        if not texts:
-            captured = all(c.is_captured for c in cited)
-            outcome = Outcome.FAIL if captured else Outcome.UNKNOWN
-            return outcome, _row(link, "no_evidence" if captured else "unverifiable", None, None)
-        corpus = Corpus(texts)
-        question_codes = shared.of(read_question_codes)
-        support = estimate_support(link.claim, corpus, question_codes, self.profile.question_credit)
-        known = question_codes + _whole_codes(cited, places, shared)
-        judgment = judge_claim(
-            support,
-            corpus,
-            self.profile,
-            shared.record.question or "",
-            misquotes=any(
-                is_reported(shared.record.answer or "", quote)
-                and quote.start < link.claim.end
-                and quote.end > link.claim.start
-                for quote in shared.of(find_misquotations)
-            ),
-            known=known,
-        )
-        outcome = self._outcome(judgment)
-        if outcome == Outcome.FAIL and not all(c.is_captured for c in cited):
-            outcome = Outcome.UNKNOWN
-        return outcome, _row(link, judgment.label, owners[0], judgment)
+    def _judge(self, links: Sequence[CitedClaim], shared: Shared) -> Sequence[CitedVerdict]:
+        if self.profile.name == DEFAULT:
+            return shared.of(judge_links)
+        return [judge_cited(link.claim, link.citations, shared, self.profile) for link in links]
 
-    def _outcome(self, judgment: ClaimJudgment) -> Outcome:
-        if judgment.label == NOT_CHECKABLE:
-            return Outcome.NOT_APPLICABLE
-        if judgment.label in (UNSUPPORTED, CONTRADICTED):
-            return Outcome.FAIL
-        alone = 0.0 if judgment.reason == TRANSLATED else estimate_risk([judgment], self.profile)
-        return Outcome.FAIL if alone >= self.profile.answer_risk else Outcome.PASS
+
+class CitedVerdict(NamedTuple):
+    """Whether citations support a claim: ``outcome`` (not applicable: it can not be checked), claim
+    ``label``, ``owner`` (a context that they point at) and ``risk``, None where there is no evidence."""
+
+    outcome: Outcome
+    label: str
+    owner: int | None = None
+    risk: float | None = None
+
+
+def judge_links(shared: Shared) -> tuple[CitedVerdict, ...]:
+    """Judge every cited claim against all its citations together, under the default profile."""
+    profile = find_profile(DEFAULT)
+    return tuple(judge_cited(link.claim, link.citations, shared, profile) for link in shared.of(link_claims))
+
+
+def judge_cited(
+    claim: ClaimWords, citations: Sequence[int], shared: Shared, profile: Profile
+) -> CitedVerdict:
+    """Judge a claim against the citations at these positions, taken together."""
+    cited = [shared.of(read_citations)[i] for i in citations]
+    places = [shared.of(locate_citations)[i] for i in citations]
+    found = dict.fromkeys([part for i in citations for part in find_evidence(claim, i, shared)])
+    captured = all(c.is_captured for c in cited)
+    sources = shared.of(read_sources)
+    texts = [_read_part(part, sources) for part in found]
+    owners = [sources.contexts[part.source] for part in found]
+    if not texts and captured:
+        return CitedVerdict(Outcome.FAIL, "no_evidence")
+    if not texts:
+        return CitedVerdict(Outcome.UNKNOWN, "unverifiable")
+    corpus = Corpus(texts)
+    question_codes = shared.of(read_question_codes)
+    judgment = judge_claim(
+        estimate_support(claim, corpus, question_codes, profile.question_credit),
+        corpus,
+        profile,
+        shared.record.question or "",
+        misquotes=_misquotes(claim, shared),
+        known=question_codes + _whole_codes(cited, places, shared),
+    )
+    outcome = _outcome_of(judgment, profile)
+    if outcome == Outcome.FAIL and not captured:
+        outcome = Outcome.UNKNOWN
+    return CitedVerdict(outcome, judgment.label, owners[0], judgment.support.risk)
+
+
+def _misquotes(claim: ClaimWords, shared: Shared) -> bool:
+    return any(
+        quote.start < claim.end and quote.end > claim.start and is_reported(shared.record.answer or "", quote)
+        for quote in shared.of(find_misquotations)
+    )
+
+
+def _outcome_of(judgment: ClaimJudgment, profile: Profile) -> Outcome:
+    if judgment.label == NOT_CHECKABLE:
+        return Outcome.NOT_APPLICABLE
+    if judgment.label in (UNSUPPORTED, CONTRADICTED):
+        return Outcome.FAIL
+    alone = 0.0 if judgment.reason == TRANSLATED else estimate_risk([judgment], profile)
+    return Outcome.FAIL if alone >= profile.answer_risk else Outcome.PASS
 
 
 def _whole_codes(cited: list[Cited], places: list[Place], shared: Shared) -> str:
@@ -184,30 +155,44 @@ def _whole_codes(cited: list[Cited], places: list[Place], shared: Shared) -> str
     return "".join(source.joined for source, owner in texts if owner in owners)
 
 
-def _evidence_texts(
-    claim: ClaimWords, cited: list[Cited], places: list[Place], shared: Shared
-) -> tuple[list[Source], list[int]]:
-    """Return what the citations of one claim point at: the passages around quotations, else whole sources."""
-    sources = shared.of(read_sources)
-    texts: dict[tuple[int, int, int], tuple[Source, int]] = {}
-    for one, place in zip(cited, places, strict=True):
-        if one.quote is not None and not _says_something(one.quote):
-            continue
-        for i, source in enumerate(sources.texts):
-            owner = sources.contexts[i]
-            if (
-                place.located.spans
-                and not place.in_title
-                and owner == place.context
-                and not sources.titles[i]
-            ):
-                first, last = _touched_sentences(source, place.located.spans, claim)
-                texts.setdefault((i, first, last), (source.part(first, last), owner))
-            elif (one.quote is None and owner in (one.named or ())) or (
-                sources.titles[i] and owner == place.context
-            ):
-                texts.setdefault((i, 0, -1), (source, owner))
-    return [source for source, _ in texts.values()], [owner for _, owner in texts.values()]
+class EvidencePart(NamedTuple):
+    """Sentences ``first`` to ``last`` (None: all) of the source at the place ``source`` among the texts."""
+
+    source: int
+    first: int = 0
+    last: int | None = None
+
+
+def _parts_by_claim(shared: Shared) -> dict[tuple[str, int], list[EvidencePart]]:
+    return {}
+
+
+def find_evidence(claim: ClaimWords, position: int, shared: Shared) -> list[EvidencePart]:
+    """Return what a citation of a claim points at: the passage around its quotation, else whole sources."""
+    known, key = shared.of(_parts_by_claim), (claim.text, position)
+    if key not in known:
+        known[key] = _find_evidence(claim, position, shared)
+    return known[key]
+
+
+def _find_evidence(claim: ClaimWords, position: int, shared: Shared) -> list[EvidencePart]:
+    sources, one = shared.of(read_sources), shared.of(read_citations)[position]
+    place = shared.of(locate_citations)[position]
+    if one.quote is not None and not _says_something(one.quote):
+        return []
+    found = []
+    for i, source in enumerate(sources.texts):
+        owner, is_title = sources.contexts[i], sources.titles[i]
+        if place.located.spans and not place.in_title and owner == place.context and not is_title:
+            found.append(EvidencePart(i, *_touched_sentences(source, place.located.spans, claim)))
+        elif (one.quote is None and owner in (one.named or ())) or (is_title and owner == place.context):
+            found.append(EvidencePart(i))
+    return found
+
+
+def _read_part(part: EvidencePart, sources: Sources) -> Source:
+    source = sources.texts[part.source]
+    return source if part.last is None else source.part(part.first, part.last)
 
 
 def _says_something(quote: str) -> bool:
@@ -252,15 +237,15 @@ def _leans_on(claim: ClaimWords, source: Source, before: int, touched: list[int]
     return any(code in source.codes[before] and code not in quoted for code in numbers)
 
 
-def _row(link: CitedClaim, label: str, owner: int | None, judgment: ClaimJudgment | None) -> Evidence:
+def _row(link: CitedClaim, verdict: CitedVerdict) -> Evidence:
     claim = link.claim
     return Evidence(
-        label=label,
+        label=verdict.label,
         citation_index=link.stated,
         answer_start=None if claim.start < 0 else claim.start,
         answer_end=None if claim.start < 0 else claim.end,
-        context_index=owner,
-        score=None if judgment is None else round(judgment.support.risk, 4),
+        context_index=verdict.owner,
+        score=None if verdict.risk is None else round(verdict.risk, 4),
     )
 
 

@@ -24,7 +24,7 @@ from groundwire.graders.material import (
     read_sources,
 )
 from groundwire.graders.options import digest_options
-from groundwire.graders.profiles import find_profile
+from groundwire.graders.profiles import DEFAULT, find_profile
 from groundwire.graders.quoted import find_misquotations
 from groundwire.text.support import QUESTION_CREDIT, ClaimSupport, Window, estimate_support, unmet_share
 
@@ -59,9 +59,9 @@ class Groundedness(GradeMaker):
     version = "1"
     basis = Basis.ESTIMATED
 
-    def __init__(self, profile: str = "qa") -> None:
+    def __init__(self, profile: str = DEFAULT) -> None:
         self.profile = find_profile(profile)
-        self.config_digest = digest_options({"profile": None if profile == "qa" else profile})
+        self.config_digest = digest_options({"profile": None if profile == DEFAULT else profile})
 
     def grade(self, shared: Shared) -> Grade:
         """Return the grade of ``shared.record``."""

@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 from groundwire.graders.options import unknown_name
 
+DEFAULT = "qa"
+"""The profile of answers over retrieved passages."""
+
 
 class Profile(NamedTuple):
     """One profile; the fields are explained in ``profiles.toml``."""

@@ -39,7 +39,8 @@ class Summary:
     """Counts of one run.
 
     ``add`` takes each record with its grades; ``reject`` each rejected piece of input. ``outcomes`` maps a
-    grade's name to its outcome counts. Percentiles are exact (all latencies are kept as 8-byte integers).
+    grade's name to its outcome counts, ``citation_figures`` the name of a citation figure (``recall``, …)
+    to its sum over answers and their number. Percentiles are exact (latencies are kept as 8-byte integers).
     """
 
     def __init__(self) -> None:
@@ -54,6 +55,7 @@ class Summary:
         self.latencies_ns = array("q")
         self.costs: dict[str, Decimal] = {}
         self.costed = 0
+        self.citation_figures: dict[str, tuple[float, int]] = {}
         self._arrivals = ArrivalCounter()
 
     def add(self, record: RagRecord, grades: Sequence[Grade]) -> None:
@@ -115,6 +117,12 @@ class Summary:
             self.costs[currency] = self.costs.get(currency, Decimal(0)) + Decimal(repr(cost.score))
             self.costed += 1
 
+        coverage = by_name.get("citation_coverage")
+        for row in coverage.evidence if coverage is not None else ():
+            if row.label is not None and row.score is not None:
+                total, n = self.citation_figures.get(row.label, (0.0, 0))
+                self.citation_figures[row.label] = (total + row.score, n + 1)
+
     def to_dict(self) -> dict[str, Any]:
         """The summary as JSON-ready values; absent measurements are null."""
         arrived = self.arrived
@@ -133,6 +141,10 @@ class Summary:
                 "n": len(self.latencies_ns),
                 "p50": self.percentile_ns(0.5),
                 "p95": self.percentile_ns(0.95),
+            },
+            "citations": {
+                name: {"n": n, "mean": round(total / n, 6)}
+                for name, (total, n) in sorted(self.citation_figures.items())
             },
             "cost": {"n": self.costed, "total": {k: str(v) for k, v in sorted(self.costs.items())}},
             "arrived": None if arrived is None else {"arrived": arrived[0], "made_at_least": arrived[1]},
@@ -175,6 +187,13 @@ def _render_headlines(summary: Summary) -> list[str]:
     lines = [
         _rate_line(summary, name, words) for name, words in HEADLINES.items() if name in summary.outcomes
     ]
+    means = {name: (total / n, n) for name, (total, n) in summary.citation_figures.items()}
+    if "recall" in means and "precision" in means:
+        (recall, answers), (precision, _) = means["recall"], means["precision"]
+        lines.append(
+            f"{'cited claims':<24}recall {recall:.0%}, precision {precision:.0%}"
+            f" (mean of {answers} answer{'s' * (answers != 1)})"
+        )
     p50, p95 = summary.percentile_ns(0.5), summary.percentile_ns(0.95)
     if p50 is not None and p95 is not None:
         n = len(summary.latencies_ns)

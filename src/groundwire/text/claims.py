@@ -216,9 +216,10 @@ def read_claim(prepared: str, start: int, end: int) -> ClaimWords:
                 rarities[i] = info.rarity * _RARITIES[kind]
     content = tuple([i for i, kind in enumerate(kinds) if kind in _LOOKED_UP])
     codes = "".join([info[0] for info in infos])
+    marks = tuple([i for i, kind in enumerate(kinds) if kind == MARKER]) if MARKER in kinds else ()
     return ClaimWords(
         start, end, text, tokens, codes, tuple(kinds), tuple(weights), tuple(rarities), content,
-        _is_checkable(text, kinds), Reading(text, tokens, codes),
+        _is_checkable(text, kinds), Reading(text, tokens, codes, marks),
     )  # fmt: skip
 
 

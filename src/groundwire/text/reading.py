@@ -20,15 +20,21 @@ class Reading:
 
     ``negated[i]`` says that word ``i`` stands in the scope of a negation (``negations`` are the scopes),
     ``excepted[i]`` in that of an exception; ``clause[i]`` numbers the clauses; ``modal`` is ``permit``,
-    ``oblige`` or None.
+    ``oblige`` or None. ``marks`` are words that look like numbers and stand for a source or a list's item.
 
     >>> reading = Reading("Dogs are allowed but not on the lawn.")
     >>> [t.text for t, n in zip(reading.tokens, reading.negated) if n]
     ['on', 'the', 'lawn']
     """
 
-    def __init__(self, text: str, tokens: tuple[Token, ...] | None = None, codes: str | None = None) -> None:
-        self.text = text
+    def __init__(
+        self,
+        text: str,
+        tokens: tuple[Token, ...] | None = None,
+        codes: str | None = None,
+        marks: tuple[int, ...] = (),
+    ) -> None:
+        self.text, self.marks = text, marks
         self.tokens = tuple([t for t in tokenize(text) if t.key]) if tokens is None else tokens
         if codes is None:
             code_of = VOCABULARY.code_of
@@ -51,7 +57,8 @@ class Reading:
     @cached_property
     def quantities(self) -> list[Quantity]:
         """The typed values."""
-        return read_quantities(self.text, self.tokens)
+        found = read_quantities(self.text, self.tokens)
+        return [q for q in found if q.first != q.last or q.first not in self.marks] if self.marks else found
 
     @cached_property
     def content(self) -> list[int]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from groundwire.text.amounts import DIFFERENT, EQUAL, compare_quantities
 from groundwire.text.characters import is_unspaced
-from groundwire.text.claims import MARKER, NUMBER
+from groundwire.text.claims import NUMBER
 from groundwire.text.clauses import subject_of
 from groundwire.text.corpus import Corpus
 from groundwire.text.derived import is_count_of_list, is_derived, is_multiple
@@ -31,11 +31,10 @@ def check_numbers(
     question: str,
 ) -> Finding:
     """Check every typed value of the claim against those of the sources."""
-    kinds = support.claim.kinds
     wording = claim.text + " " + question
     settled: set[int] = set()
     for quantity in claim.quantities:
-        if quantity.first == quantity.last and (kinds[quantity.first] == MARKER or quantity.is_soft):
+        if quantity.first == quantity.last and quantity.is_soft:
             continue
         if quantity.is_soft and any(q.last == quantity.first - 1 for q in claim.quantities):
             continue  # "26 days a year": a rate
