@@ -28,6 +28,7 @@ ROWS = {
     "gathered calls nested into each other": "test_context.test_gathered_calls_are_siblings",
     "state shared between calls at once": "test_context.test_calls_at_once_have_a_state_of_their_own",
     "forked workers": "test_life_cycle.test_forked_workers_are_instances_of_their_own",
+    "connections shared after a fork": "test_life_cycle.test_forked_workers_have_connections_of_their_own",
     "a collector that is down": "test_life_cycle.test_a_dead_collector_harms_neither_calls_nor_exit",
     "an overflow that nobody sees": "test_set_up.test_a_stuck_exporter_loses_counted_spans_and_blocks_no_one",
     "inputs kept by the tracer": "test_memory.test_nothing_of_the_users_is_kept_after_a_call",

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
@@ -142,6 +146,52 @@ answer("parent again")
     calls = [span["attributes"]["groundwire.call"].split(":") for span in spans]
     assert len({process for _, process, _ in calls}) == 4
     assert sorted(number for _, _, number in calls) == ["1", "1", "1", "1", "2"]
+
+
+class Collector(BaseHTTPRequestHandler):
+    """Takes OTLP over connections that stay open; keeps what came over which."""
+
+    protocol_version = "HTTP/1.1"
+    received: ClassVar[dict[bytes, Any]] = {}
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["content-length"]))
+        for name in re.findall(rb"parent|child \d", body):
+            self.received.setdefault(name, set()).add(self.client_address)
+        self.send_response(200)
+        self.send_header("content-length", "0")
+        self.end_headers()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
+def test_forked_workers_have_connections_of_their_own() -> None:
+    """Children never speak over their parent's open connection: there, spans of both would be lost unseen."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Collector)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    done = run_script(
+        FUNCTION
+        + """
+import os, sys, warnings, groundwire
+warnings.simplefilter("ignore")  # newer Pythons warn of any fork beside a thread
+groundwire.configure(endpoint=sys.argv[1], protocol="http/protobuf")
+answer("parent")
+print(groundwire.flush(10))
+for number in range(4):
+    if os.fork() == 0:
+        answer(f"child {number}")
+        os._exit(not groundwire.flush(10))
+print([os.wait()[1] for _ in range(4)])
+""",
+        f"http://127.0.0.1:{server.server_address[1]}",
+    )
+    server.shutdown()
+    server.server_close()
+    assert (done.stdout, done.stderr) == ("True\n[0, 0, 0, 0]\n", "")
+    assert sorted(Collector.received) == [b"child 0", b"child 1", b"child 2", b"child 3", b"parent"]
+    assert len(set.union(*Collector.received.values())) == 5
 
 
 @pytest.mark.parametrize("protocol", ["grpc", "http/protobuf"])

@@ -10,6 +10,7 @@ import os
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 
 from opentelemetry.context import Context, attach, detach, set_value
 from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor
@@ -24,16 +25,32 @@ MAX_BATCH_CHARACTERS = 3_000_000
 
 
 class BoundedProcessor(SpanProcessor):
-    """Queues ended spans and exports them from one daemon thread, started with the first span."""
+    """Queues ended spans and exports them from one daemon thread, started with the first span.
+
+    ``make_another``: how a forked child gets an exporter of its own; without, it uses its parent's.
+    """
 
     def __init__(
-        self, exporter: SpanExporter, *, max_queue: int = 2048, max_batch: int = 64, delay_s: float = 1.0
+        self,
+        exporter: SpanExporter,
+        *,
+        max_queue: int = 2048,
+        max_batch: int = 64,
+        delay_s: float = 1.0,
+        make_another: Callable[[], SpanExporter] | None = None,
     ) -> None:
         self._exporter = exporter
         self._max_queue, self._max_batch, self._delay_s = max_queue, max_batch, delay_s
+        self._make_another = make_another
+        self._inherited: list[SpanExporter] = []
+        self._is_forked = False
         self._closed = False
         self._renew()
-        after_fork(self._renew)
+        after_fork(self._begin_in_child)
+
+    def _begin_in_child(self) -> None:
+        self._is_forked = True
+        self._renew()
 
     def _renew(self) -> None:
         """Begin anew, also in a forked child (the parent exports what it had queued)."""
@@ -103,12 +120,24 @@ class BoundedProcessor(SpanProcessor):
     def _export(self, batch: list[ReadableSpan]) -> None:
         token = attach(set_value(_SUPPRESS, True))
         try:
+            if self._is_forked:
+                self._replace_inherited()
             if self._exporter.export(batch) is not SpanExportResult.SUCCESS:
                 count_loss("export_failed", count=len(batch))
         except Exception as cause:  # noqa: BLE001 - an exporter's fault is no fault of the service
             count_loss("export_failed", cause, count=len(batch))
         finally:
             detach(token)
+
+    def _replace_inherited(self) -> None:
+        """Leave the parent's exporter alone: over its connections both would speak at once.
+
+        It is kept, since closing it here would end an encrypted connection for the parent too.
+        """
+        if self._make_another is not None:
+            self._inherited.append(self._exporter)
+            self._exporter = self._make_another()
+        self._is_forked = False
 
     def force_flush(self, timeout_millis: int = 30_000) -> bool:
         """Export what is queued; True if that was done within the time."""
@@ -139,7 +168,8 @@ class BoundedProcessor(SpanProcessor):
         self._wake()
         if self._worker is not None:
             self._worker.join(max(0.0, deadline - time.monotonic()))
-        self._exporter.shutdown()
+        if not self._is_forked:
+            self._exporter.shutdown()
 
 
 def _characters(span: ReadableSpan) -> int:

@@ -7,7 +7,8 @@ import atexit
 import os
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opentelemetry import trace
@@ -54,7 +55,8 @@ def configure(
     exporter = _exporter(file, endpoint, protocol)
     provider = _new_provider(sample, service_name, resource)
     if exporter is not None:
-        _add_processor(provider, exporter, shutdown_timeout)
+        another = None if file is not None else partial(_otlp_or_console, endpoint, protocol)
+        _add_processor(provider, exporter, another, shutdown_timeout)
     trace.set_tracer_provider(provider)
     _provider = provider
     return True
@@ -73,7 +75,12 @@ def _new_provider(
     return TracerProvider(sampler=chosen, resource=Resource.create(attributes), shutdown_on_exit=False)
 
 
-def _add_processor(provider: TracerProvider, exporter: SpanExporter, shutdown_timeout: float) -> None:
+def _add_processor(
+    provider: TracerProvider,
+    exporter: SpanExporter,
+    make_another: Callable[[], Any] | None,
+    shutdown_timeout: float,
+) -> None:
     from groundwire.instrumentation.processor import BoundedProcessor, setting
 
     processor = BoundedProcessor(
@@ -81,6 +88,7 @@ def _add_processor(provider: TracerProvider, exporter: SpanExporter, shutdown_ti
         max_queue=int(setting("OTEL_BSP_MAX_QUEUE_SIZE", 2048)),
         max_batch=int(setting("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", 64)),
         delay_s=setting("OTEL_BSP_SCHEDULE_DELAY", 1000) / 1000,
+        make_another=make_another,
     )
     provider.add_span_processor(processor)
     atexit.register(lambda: processor.shutdown(remaining_exit_seconds(shutdown_timeout)))
@@ -95,6 +103,10 @@ def _exporter(
         from groundwire.instrumentation.otlp_json import JsonLinesExporter
 
         return JsonLinesExporter(file)
+    return _otlp_or_console(endpoint, protocol)
+
+
+def _otlp_or_console(endpoint: str | None, protocol: str | None) -> SpanExporter | None:
     named = "" if endpoint else os.environ.get("OTEL_TRACES_EXPORTER", "").strip().lower()
     if named == "none":
         return None
