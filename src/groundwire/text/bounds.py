@@ -23,6 +23,12 @@ _AFTER = re.compile(
     r"\s*(?:or (?:more|above|over|older|higher|later)|and (?:over|above|up)|\+)", re.IGNORECASE
 )
 _AHEAD = re.compile(r"[^.;,]{0,20}\b(?:before|prior|in advance|ahead)\b", re.IGNORECASE)
+_NEGATED = re.compile(
+    r"(?:\b(?:not|never|cannot)|n't)(?: \w+){0,3} (?:more|less|fewer|longer|later|older|higher) than"
+    r"(?: the| a)?\s*$",
+    re.IGNORECASE,
+)
+_LESS_THAN = re.compile(r"(?:less|fewer) than", re.IGNORECASE)
 _AFTER_LESS = re.compile(r"\s*or (?:less|fewer|below|under|younger|lower|earlier)", re.IGNORECASE)
 
 
@@ -34,6 +40,8 @@ def relation_of(text: str, start: int, end: int) -> str:
             return ">="
         if _AFTER_LESS.match(text, end):
             return "<="
+    if _NEGATED.search(text, max(0, start - 48), start):
+        return ">=" if _LESS_THAN.search(text, max(0, start - 16), start) else "<="
     words = text[max(0, start - 24) : start].lower().rstrip("( $£€¥").split()
     for count in (3, 2, 1):
         relation = _RELATIONS.get(" ".join(words[-count:])) if len(words) >= count else None

@@ -6,7 +6,9 @@ import re
 from typing import NamedTuple
 
 from groundwire.text.alignment import Alignment
+from groundwire.text.corpus import Corpus
 from groundwire.text.reading import Reading
+from groundwire.text.support import ClaimSupport
 
 _FORWARD = re.compile(
     r"\b(?:because(?: of)?|due to|owing to|thanks to|as a result of|resulted from|results from|results? of"
@@ -76,3 +78,51 @@ def exchanges_cause(claim: Reading, sentence: Reading, aligned: Alignment) -> bo
 
 def _overlap(mine: frozenset[int], theirs: frozenset[int], partners: dict[int, int]) -> int:
     return sum(partners.get(i) in theirs for i in mine)
+
+
+_CASES = frozenset("if when whenever wenn falls si se als quando если".split())
+
+
+class Case(NamedTuple):
+    """The words of a condition and of what follows from it (codes)."""
+
+    condition: frozenset[str]
+    consequence: frozenset[str]
+
+
+def read_case(reading: Reading) -> Case | None:
+    """Return what a text says of which case (``if A, B``, ``B if A``), or None."""
+    at = next((i for i, word in enumerate(reading.words) if word in _CASES), None)
+    if at is None:
+        return None
+    clause = reading.clause[at]
+    inside = [i for i in reading.content if reading.clause[i] == clause and i > at]
+    outside = [i for i in reading.content if reading.clause[i] != clause or i < at]
+    if not inside or not outside:
+        return None
+    return Case(frozenset(reading.codes[i] for i in inside), frozenset(reading.codes[i] for i in outside))
+
+
+def exchanges_case(support: ClaimSupport, corpus: Corpus) -> int | None:
+    """Return the sentence that says something else of the case of which the claim speaks, or None.
+
+    ``If the guest cancels, all is refunded`` of ``If the hotel cancels, all is refunded. If the guest cancels,
+    half is refunded.``
+    """
+    mine = read_case(support.claim.reading)
+    if mine is None or support.absent:
+        return None
+    cases = [
+        (i, case) for i in support.sentences for case in [read_case(corpus.reading(i))] if case is not None
+    ]
+    own = [(i, case) for i, case in cases if mine.condition <= case.condition]
+    others = [case for i, case in cases if not mine.condition <= case.condition]
+    if any(mine.consequence <= case.consequence for _, case in own):
+        return None
+    for i, case in own:
+        if (
+            any(mine.consequence <= other.consequence for other in others)
+            and case.consequence - mine.consequence
+        ):
+            return i
+    return None

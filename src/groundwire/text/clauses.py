@@ -42,6 +42,8 @@ def is_sure_verb(reading: Reading, i: int) -> bool:
         return False
     if reading.clause[i - 1] != reading.clause[i]:
         return False
+    if reading.words[i - 1] in ("it", "he", "she"):
+        return True
     return reading.words[i + 1] in _AFTER_VERB or reading.tokens[i + 1].key.startswith("#")
 
 

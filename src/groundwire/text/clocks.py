@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from groundwire.text.lexicon import NUMBER_WORDS
+from groundwire.text.numerals import FOREIGN_NUMBERS
 from groundwire.text.quantity import Quantity
 from groundwire.text.words import Token
 
@@ -16,6 +17,7 @@ _MERIDIEM = re.compile(
 )
 _OCLOCK = re.compile(r"\s*(?:o['’]?clock|uhr\b|時|点|โมง|시)", re.IGNORECASE)
 _HOURS = re.compile(r"\s*(?:heures?|horas?|ore|uur|час(?:а|ов)?|h)\b", re.IGNORECASE)
+_DOTTED = re.compile(r"\s*(?:uur|uhr|h)\b", re.IGNORECASE)
 _AT = re.compile(r"(?:\b(?:à|vers|dès|las|às|alle|ore|om|в|к|до|с)|[dl]['’]|ab|um)\s*$", re.IGNORECASE)
 _MINUTES = re.compile(r"\s?[hH]\s?([0-5]\d)\b")
 _HOUR_NAMES = {word: value for word, value in NUMBER_WORDS.items() if 1 <= value <= 12}
@@ -51,9 +53,12 @@ def read_clock_at(
 
 def _read_whole_hour(text: str, tokens: Sequence[Token], i: int, last: int, value: float) -> Quantity | None:
     """``9 Uhr``, ``à dix-huit heures``, ``18h30``."""
+    end = tokens[last].end
+    dotted = re.fullmatch(r"(\d{1,2})\.([0-5]\d)", tokens[i].text)
+    if dotted is not None and int(dotted[1]) <= 24 and _DOTTED.match(text, end):
+        return _clock(tokens, i, end, int(dotted[1]) * 60.0 + int(dotted[2]))
     if not 0 <= value <= 24 or value != int(value):
         return None
-    end = tokens[last].end
     written = _MINUTES.match(text, end)
     if written is not None:
         return _clock(tokens, i, written.end(), value * 60 + int(written[1]))
@@ -76,6 +81,10 @@ def _is_late(match: re.Match[str]) -> bool:
 
 def read_clock_said(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
     """Return the time of day said at ``i``: ``half past seven``, ``quarter to nine``, ``ten past six``."""
+    if tokens[i].text.lower() in ("half", "halb") and i + 1 < len(tokens):
+        whole = FOREIGN_NUMBERS.get(tokens[i + 1].text.lower(), 0)
+        if 1 <= whole <= 12:
+            return _clock(tokens, i, tokens[i + 1].end, 60.0 * whole - 30)
     match = _SAID.match(text, tokens[i].start) if " past " in text or _TURNS.search(text) else None
     if match is None:
         return None

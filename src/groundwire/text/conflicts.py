@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from groundwire.text.alignment import Alignment, align_words, find_opposite
-from groundwire.text.causes import exchanges_cause
+from groundwire.text.causes import exchanges_case, exchanges_cause
 from groundwire.text.claims import NAME, TALK
 from groundwire.text.clauses import real_clauses
+from groundwire.text.comparisons import check_comparison
 from groundwire.text.corpus import Corpus
 from groundwire.text.duties import DIFFER, compare_duties
 from groundwire.text.finding import Conflict, Finding
@@ -68,6 +69,11 @@ def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> 
         return Finding(Conflict("negation", twin))
     if is_about_passages(support):
         return Finding(None)
+    compared = check_comparison(reading, support, corpus)
+    if compared is not None and not compared.holds:
+        return Finding(Conflict("comparison", compared.sentence))
+    if compared is not None and compared.is_whole:
+        return Finding(None, frozenset(range(len(reading.codes))))
     numbers = check_numbers(reading, support, corpus, sentences, question)
     if numbers.conflict is not None:
         return numbers
@@ -78,6 +84,9 @@ def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> 
         row = mixes_cells(support, corpus)
     if row is not None:
         conflict = Conflict("binding", row)
+    case = exchanges_case(support, corpus) if conflict is None else None
+    if case is not None:
+        conflict = Conflict("condition", case)
     late = reverses_steps(reading, support, corpus) if conflict is None else None
     if late is not None:
         conflict = Conflict("order", late)
@@ -149,6 +158,8 @@ def _find_clause_contrast(claim: Reading, support: ClaimSupport, corpus: Corpus)
             opposite = find_opposite(claim, sentence, aligned)
             shared = len(aligned.pairs) + (opposite is not None and opposite[0] in words)
             if shared >= 0.75 * len(indices) and len(sentence.content) <= 2 * len(indices) + 2:
+                if compare_duties(claim, sentence, aligned) is not None:
+                    continue
                 reason = differs_in_polarity(claim, sentence, aligned)
                 if reason is not None:
                     return Conflict(reason, i)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from groundwire.text.lexicon import NUMBER_WORDS, ORDINAL_WORDS
 from groundwire.text.quantity import Quantity
+from groundwire.text.units import UNITS
 from groundwire.text.words import Token
 
 _NUMBER = "one|two|three|four|five|six|seven|eight|nine|ten"
@@ -19,6 +20,7 @@ _FRACTION = re.compile(
     re.IGNORECASE,
 )
 _CUES = ("half", "third", "quarter", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_OF_UNIT = re.compile(r" of an? (hour|day|year|century|mile|kilometer|kilometre|liter|litre|pound)\b", re.I)
 _DURATIONS = re.compile(r" (?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent)\b", re.IGNORECASE)
 
 
@@ -39,6 +41,13 @@ def read_fractions(text: str, tokens: Sequence[Token]) -> list[Quantity]:
         share = _share_of(match)
         if share is not None:
             first, last = bisect_left(starts, match.start()), bisect_left(starts, match.end()) - 1
+            unit = _OF_UNIT.match(text, match.end())
+            if unit is not None and unit[1].lower() in UNITS:
+                dimension, name, factor = UNITS[unit[1].lower()]
+                last = bisect_left(starts, unit.end()) - 1
+                span = (match.start(), unit.end())
+                found.append(Quantity(dimension, share * factor, name, *span, first, last))
+                continue
             found.append(
                 Quantity(
                     "percent", 100 * share, "percent", *match.span(), first, last, digits=2, is_soft=True

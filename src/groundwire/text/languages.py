@@ -14,7 +14,19 @@ _GRAMMAR = {
     "pt": "o os as da do dos das e é são não uma por para com que se ao à na no nas mais como",
     "nl": "de het een en van is zijn niet met op voor dat te aan bij ook naar wordt uit door",
 }
-_SETS = {language: frozenset(words.split()) for language, words in _GRAMMAR.items()}
+_CALENDAR = {
+    "en": "monday tuesday wednesday thursday friday saturday sunday every",
+    "de": "montag dienstag mittwoch donnerstag freitag samstag sonntag uhr um jeden jede bis wird statt kein",
+    "fr": "lundi mardi mercredi jeudi vendredi samedi dimanche heures heure chaque tous ouvre ferme",
+    "es": "lunes martes miércoles jueves viernes sábado domingo horas cada abre cierra",
+    "it": "lunedì martedì mercoledì giovedì venerdì sabato domenica ore ogni apre chiude",
+    "pt": "segunda terça quarta quinta sexta sábado domingo horas cada abre fecha",
+    "nl": "maandag dinsdag woensdag donderdag vrijdag zaterdag zondag uur elke om wordt",
+}
+"""Days and hours: what short notices in a language are made of, besides its grammar."""
+_SETS = {
+    language: frozenset((words + " " + _CALENDAR[language]).split()) for language, words in _GRAMMAR.items()
+}
 _SCRIPTS = (
     ("ja", re.compile("[\u3040-\u30ff]")),
     ("zh", re.compile("[\u4e00-\u9fff]")),

@@ -270,7 +270,7 @@ northern southern|eastern western|first last|early late|earlier later|earliest l
 high low|higher lower|highest lowest|large small|larger smaller|largest smallest|big small|bigger smaller|biggest smallest|long short|longer shorter
 longest shortest|tall short|wide narrow|thick thin|deep shallow|heavy light|heavier lighter|fast slow|faster slower|fastest slowest|strong weak
 stronger weaker|hot cold|hotter colder|warm cool|warmer cooler|wet dry|old new|older newer|oldest newest|old young|older younger|oldest youngest
-free cost|free pay|good bad|better worse|best worst|easy difficult|easy hard|cheap expensive|cheaper dearer|free paid|full empty|rich poor|safe dangerous|true false
+free cost|free pay|good bad|better worse|best worst|easy difficult|easy hard|cheap expensive|cheaper dearer|free paid|free taken|free occupied|free booked|vacant occupied|available unavailable|available taken|full empty|rich poor|safe dangerous|true false
 correct incorrect|right wrong|valid invalid|public private|mandatory optional|mandatory voluntary|required optional|compulsory voluntary|compulsory optional
 temporary permanent|domestic foreign|internal external|positive negative|active inactive|alive dead|male female|men women|man woman|boy girl
 husband wife|father mother|son daughter|brother sister|king queen|uncle aunt|present absent|guilty innocent|success failure|succeed fail|pass fail

@@ -162,11 +162,17 @@ _PAGE_LINE = re.compile(
 )
 
 
+_LIST_MARK = re.compile(r"\n[ \t]*(?:\(?\d{1,2}[.)]|[a-z][.)])[ \t]+")
+
+
 def _locate_over_page_numbers(needle: str, source: str) -> tuple[int, int] | None:
-    if _PAGE_LINE.search(source) is None:
-        return None
-    blanked = _PAGE_LINE.sub(lambda m: "\n" + " " * (len(m[0]) - 1), source)
-    return find_compact(needle, Folded(blanked))
+    for line in (_PAGE_LINE, _LIST_MARK):
+        if line.search(source) is not None:
+            blanked = line.sub(lambda m: "\n" + " " * (len(m[0]) - 1), source)
+            found = find_compact(needle, Folded(blanked))
+            if found is not None:
+                return found
+    return None
 
 
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{2,}|…)\s*\]|\(\s*(?:\.{3,}|…)\s*\)|\.{3,}|…|\. \. \.)\s*")
@@ -178,6 +184,8 @@ _TURNS = re.compile(
     r"rarely|hardly|fail(?:s|ed)?|refus\w+|den(?:y|ies|ied)|nicht|kein\w*|außer|ne|pas|sauf|salvo|nunca)\b|n't\b",
     re.I,
 )
+_OTHERS = re.compile(r",\s*(?:but|though|although) not (?:[\w'’-]+\s?){1,6},\s*", re.I)
+"""An aside that leaves others out says nothing of those who are spoken of."""
 MAX_BRACKET_GAP = 60
 
 
@@ -221,7 +229,7 @@ def _is_honest_gap(kind: str, source: str, start: int, end: int) -> bool:
         return len(gap) <= MAX_BRACKET_GAP and not _SENTENCE_END.search(gap)
     ends = list(_SENTENCE_END.finditer(gap))
     if not ends:
-        return not _TURNS.search(gap)
+        return _OTHERS.fullmatch(gap) is not None or not _TURNS.search(gap)
     # Over a sentence end, the next piece must start its own sentence, or it gets another subject.
     return not gap[ends[-1].end() :].strip("\"'“”‘’([-• \t\n")
 

@@ -50,7 +50,7 @@ def mixes_parts(claim: Reading, sentence: Reading, aligned: Alignment, indices: 
         return False
     if len(sentence.content) > MAX_COORDINATED_WORDS or not _ASIDES.isdisjoint(sentence.text):
         return False
-    if not _SUBORDINATORS.isdisjoint(sentence.words) or is_unspaced(sentence.text[:1]):
+    if any(_subordinates(sentence, i) for i in range(len(sentence.words))) or is_unspaced(sentence.text[:1]):
         return False
     if len(aligned.pairs) >= 0.8 * len(sentence.content) and _is_in_order(aligned):
         return False
@@ -71,6 +71,15 @@ def mixes_parts(claim: Reading, sentence: Reading, aligned: Alignment, indices: 
     return False
 
 
+def _subordinates(reading: Reading, i: int) -> bool:
+    """Return True if a word opens a subordinate clause; *before departure* is none."""
+    word = reading.words[i]
+    if word not in _SUBORDINATORS:
+        return False
+    rest = [k for k in range(i + 1, len(reading.words)) if reading.clause[k] == reading.clause[i]]
+    return word not in ("before", "after") or len(rest) > 2
+
+
 def _is_in_order(aligned: Alignment) -> bool:
     places = [j for _, j in aligned.pairs]
     return places == sorted(places)
@@ -84,13 +93,16 @@ def _is_mixed(mine: frozenset[str], theirs: list[Part]) -> bool:
     for other in theirs:
         if other is best or not missing <= other.codes or not (other.own - mine - best.own):
             continue
-        if best.own - mine or (_has_number(best.codes & mine) and _has_number(other.own - mine)):
+        if best.own - mine or (_has_value(best.codes & mine) and _has_value(other.own - mine)):
             return True
     return False
 
 
-def _has_number(codes: frozenset[str]) -> bool:
-    return any(VOCABULARY.kind[code] == NUMBER for code in codes)
+_VALUES = frozenset("double triple half free twice nothing".split())
+
+
+def _has_value(codes: frozenset[str]) -> bool:
+    return any(VOCABULARY.kind[code] == NUMBER or VOCABULARY.keys_by_code[code] in _VALUES for code in codes)
 
 
 def split_parts(reading: Reading) -> list[Part]:

@@ -33,7 +33,12 @@ def differs_in_polarity(claim: Reading, sentence: Reading, aligned: Alignment) -
     excepted = _falls_under_exception(claim, sentence, aligned)
     here = _counted_negations(claim, sentence, pairs)
     there = _counted_negations(sentence, claim, tuple((j, i) for i, j in pairs), count_all=excepted)
-    both = any(i in here and j in there for i, j in pairs)
+    both = any(
+        (i in here and j in there)
+        or (i in here and not there and sentence.negated[j])
+        or (j in there and not here and claim.negated[i])
+        for i, j in pairs
+    )
     turns = not both and bool(here or there)
     if _lacks(claim, sentence, aligned) != _lacks(sentence, claim, aligned, turned=True):
         turns = not turns if both else True

@@ -82,7 +82,7 @@ def _quantifier_before(reading: Reading, noun: int) -> tuple[str, int] | None:
 
 def _pronoun(reading: Reading) -> tuple[str, int] | None:
     """Return how many are meant by a pronoun that opens the text (``everyone``, ``not everyone``)."""
-    for k, word in enumerate(reading.words[:4]):
+    for k, word in enumerate(reading.words[:2]):
         kind = _PRONOUNS.get(word)
         if word == "no" and reading.words[k + 1 : k + 2] == ["one"]:
             kind = NONE

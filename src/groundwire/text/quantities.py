@@ -38,7 +38,7 @@ _ARTICLES = frozenset("a an one ein eine einen einem un une una".split())
 _COUNTS = frozenset("dozen hundred thousand million billion".split())
 _GROUPED = re.compile(r"\d{1,3}\.\d{3}")
 _TIMES = {"twice": 2.0, "thrice": 3.0}
-_PARTS = ("half", "quarter")
+_PARTS = ("half", "halb", "quarter")
 _GROUP = re.compile(r"[ \u00a0\u202f\u2009](\d{3})(?![\d.,:/]*\d|\w)")
 _OPENERS = frozenset(
     {*_TIMES, *MONTHS, *WEEKDAYS, *WORD_CLOCK, *FOREIGN_NUMBERS, *_ARTICLES, "half", "quarter"}
@@ -98,6 +98,8 @@ def read_quantities(text: str, tokens: Sequence[Token]) -> list[Quantity]:
     found = _join_spans(text, found)
     fractions = read_fractions(text, tokens)
     if fractions:
+        inside = {i for q in fractions if q.dimension != "percent" for i in range(q.first, q.last + 1)}
+        found = [q for q in found if q.first not in inside]
         return sorted([*fractions, *found], key=lambda q: q.start)
     return sorted(found, key=lambda q: q.start) if taken else found
 
@@ -141,7 +143,7 @@ def _read_at(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
     )
     if said is not None:
         return said
-    if word == "quarter":
+    if word in ("quarter", "halb"):
         return None
     if word in _TIMES:
         return Quantity("number", _TIMES[word], "", token.start, token.end, i, i, "time", is_soft=True)
@@ -203,7 +205,7 @@ def _number_at(
     digits = len(key.replace(".", "").lstrip("-0").rstrip("0" if "." not in key else "")) or 1
     value, last, unit = _scaled(text, tokens, last, value)
     dimension, unit, factor, start, last, end = _unit_of(text, tokens, i, last, unit)
-    noun = _noun_after(tokens, last) if dimension in ("number", "currency") else ""
+    noun = _noun_after(text, tokens, last) if dimension in ("number", "currency") else ""
     return Quantity(
         dimension, value * factor, unit, start, end, i, last, noun, relation_of(text, start, end), digits
     )
@@ -328,7 +330,7 @@ def _unit_word(token: Token, gap: str) -> tuple[str, str, float] | None:
 def _one_of(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
     """``one hour``, ``one tablet``; a bare ``one`` stands for a thing, not for a number."""
     found = _article_unit(text, tokens, i)
-    noun = _noun_after(tokens, i)
+    noun = _noun_after(text, tokens, i)
     if found is not None or not noun:
         return found
     return Quantity("number", 1.0, "", tokens[i].start, tokens[i].end, i, i, noun, is_soft=True)
@@ -364,8 +366,10 @@ def _article_unit(text: str, tokens: Sequence[Token], i: int) -> Quantity | None
     return Quantity(found[0], factor, found[1], start, end, i, last, relation=relation, is_soft=soft)
 
 
-def _noun_after(tokens: Sequence[Token], last: int) -> str:
-    for token in tokens[last + 1 : last + 3]:
+def _noun_after(text: str, tokens: Sequence[Token], last: int) -> str:
+    for token in tokens[last + 1 : last + 2]:
+        if text[tokens[last].end : token.start].strip(" -\u00a0\u202f\n"):
+            break
         if kind_of(token.key) == CONTENT and len(token.key) > 2 and token.text.islower():
             return token.key
         break

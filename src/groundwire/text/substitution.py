@@ -73,9 +73,20 @@ def substitutes_name(claim: Reading, sentence: Reading, aligned: Alignment) -> b
     partners = dict(aligned.pairs)
     mine = [i for i in claim.content if _is_name(claim, i) and claim.codes[i] not in sentence.codes]
     theirs = [j for j in sentence.content if _is_name(sentence, j) and sentence.codes[j] not in claim.codes]
+    mine += [i for i in claim.content if _is_code(claim, i) and claim.codes[i] not in sentence.codes]
+    theirs += [j for j in sentence.content if _is_code(sentence, j) and sentence.codes[j] not in claim.codes]
     return any(
-        is_same_slot(i, j, partners, len(claim.tokens), len(sentence.tokens)) for i in mine for j in theirs
+        _is_code(claim, i) == _is_code(sentence, j)
+        and is_same_slot(i, j, partners, len(claim.tokens), len(sentence.tokens))
+        for i in mine
+        for j in theirs
     )
+
+
+def _is_code(reading: Reading, i: int) -> bool:
+    """Return True for a word all in capitals (``PATCH``)."""
+    text = reading.tokens[i].text
+    return len(text) > 2 and text.isupper() and text.isalpha()
 
 
 def _is_name(reading: Reading, i: int) -> bool:

@@ -10,6 +10,7 @@ import re
 
 from groundwire.text.corpus import Corpus
 from groundwire.text.reading import Reading
+from groundwire.text.roles import is_verb_like
 from groundwire.text.similar import are_similar
 
 _ASIDE = re.compile(r",\s+(?:who|which|whose|where|that|a|an|the|as)\b[^,.;]{1,120},")
@@ -32,7 +33,7 @@ def swaps_phrase(claim: Reading, index: int, corpus: Corpus) -> bool:
     sentence = corpus.reading(index)
     if max(len(claim.content), len(sentence.content)) > MAX_WORDS:
         return False
-    if _is_swapped(claim, sentence):
+    if _is_swapped(claim, sentence) or _swaps_subject(claim, sentence, index, corpus):
         return not _is_named_before(claim, sentence, index, corpus)
     bare = _ASIDE.sub("", sentence.text)
     return bare != sentence.text and _is_swapped(claim, Reading(bare))
@@ -58,6 +59,28 @@ def _is_swapped(claim: Reading, sentence: Reading) -> bool:
         are_similar(a, b) or (a[:5] == b[:5] and len(a) > 4)
         for a in (claim.tokens[i].key for i in new)
         for b in (sentence.tokens[j].key for j in old)
+    )
+
+
+def _swaps_subject(claim: Reading, sentence: Reading, index: int, corpus: Corpus) -> bool:
+    """Return True if only what stands before the verb differs, and the source says something else of it."""
+    mine, theirs = claim.codes, sentence.codes
+    end = 0
+    while end < min(len(mine), len(theirs)) and mine[-1 - end] == theirs[-1 - end]:
+        end += 1
+    here, there = range(len(mine) - end), range(len(theirs) - end)
+    new = [i for i in claim.content if i in here]
+    old = [j for j in sentence.content if j in there]
+    if not 1 <= len(new) <= _MAX_SUBJECT or not 1 <= len(old) <= _MAX_SUBJECT:
+        return False
+    shared = len(claim.content) - len(new)
+    first = len(mine) - end
+    if shared < MIN_SHARED or not is_verb_like(claim, first) or not {*claim.words[:1]} & _OPENERS:
+        return False
+    source, number = corpus.origins[index]
+    after = "".join(corpus.sources[source].codes[number + 1 : number + 1 + _PREVIOUS])
+    return all(mine[i] in after and mine[i] not in theirs for i in new) and not any(
+        theirs[j] in mine for j in old
     )
 
 

@@ -58,7 +58,7 @@ def _check_quantity(
 ) -> Conflict | bool:
     """Return the conflict of one value, True if it holds, False if nothing can be said."""
     near = [(i, reading, q) for i, reading in sentences for q in reading.quantities]
-    verdicts = [(compare_quantities(quantity, q), i, reading, q) for i, reading, q in near]
+    verdicts = [(_compare(quantity, claim, q, reading), i, reading, q) for i, reading, q in near]
     exact = next((i for i, q in _equal_but_vague(quantity, claim, verdicts)), None)
     if exact is not None:
         return Conflict("number", exact)
@@ -91,6 +91,15 @@ def _check_quantity(
     if quantity.is_soft or _is_given(quantity, claim, wording):
         return False
     return Conflict("number_absent")
+
+
+def _compare(quantity: Quantity, claim: Reading, other: Quantity, reading: Reading) -> str:
+    """Compare two values; ``nobody under 16`` is ``at least 16``."""
+    verdict = compare_quantities(quantity, other)
+    opposed = {quantity.relation[:1], other.relation[:1]} == {"<", ">"}
+    if verdict == DIFFERENT and opposed and claim.has_negator != reading.has_negator:
+        return compare_quantities(quantity._replace(relation="="), other._replace(relation="="))
+    return verdict
 
 
 _EXACTLY = frozenset("exactly precisely genau exactement exactamente esattamente".split())
