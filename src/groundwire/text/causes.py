@@ -106,7 +106,7 @@ def read_case(reading: Reading) -> Case | None:
 def exchanges_case(support: ClaimSupport, corpus: Corpus) -> int | None:
     """Return the sentence that says something else of the case of which the claim speaks, or None.
 
-    ``If the guest cancels, all is refunded`` of ``If the hotel cancels, all is refunded. If the guest cancels,
+    ``If the guest cancels, all is refunded`` of ``If the hotel cancels, all is refunded. If the guest does,
     half is refunded.``
     """
     mine = read_case(support.claim.reading)
