@@ -116,11 +116,15 @@ class LogData(Struct, gc=False):
 
 
 class Trace(Struct, gc=False):
-    """All spans (and joined logs) of one trace id, spans sorted by (start, span id)."""
+    """All spans (and joined logs) of one trace id, spans sorted by (start, span id).
+
+    ``is_partial``: the source itself said that spans are missing, or had put a summary in their place.
+    """
 
     trace_id: str
     spans: list[SpanData]
     logs: list[LogData] = field(default_factory=list)
+    is_partial: bool = False
 
 
 class PlainRecord(Struct, gc=False):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dialects.making import ANSWER, MESSAGES, QUESTION, TEXTS, Maker, assert_whole, dump, texts_of
-from groundwire.dialects import describe_trace
+from groundwire.dialects import describe_trace, normalize_trace
 from groundwire.span import SpanData
 
 DOCUMENTS = [{"id": f"d{n}", "content": text} for n, text in enumerate(TEXTS, 1)]
@@ -278,3 +278,13 @@ def test_a_call_recorded_twice_side_by_side_is_one_answer() -> None:
     record = make.record()
     assert_whole(record)
     assert record.usage is not None and record.usage.input_tokens == 9
+
+
+def test_what_a_partial_trace_lacks_was_not_exported() -> None:
+    """Where the source says that spans are missing, the record says so, and blames no capture setting."""
+    make = Maker()
+    make.span("chat m", gen_ai__operation__name="chat", gen_ai__usage__input_tokens=3)
+    trace = make.trace()
+    trace.is_partial = True
+    (record,) = normalize_trace(trace)
+    assert record.completeness["trace"] == record.completeness["question"] == "not_exported"

@@ -246,3 +246,56 @@ def test_texts_of_an_unlabeled_context_block() -> None:
     make.put(span, {"gen_ai.completion.0.role": "assistant", "gen_ai.completion.0.content": "Eight metres."})
     record = make.record()
     assert (texts_of(record), record.question) == (["\n".join(TEXTS)], QUESTION)
+
+
+CALLED = {"id": "c1", "name": "search_manual", "arguments": {"query": "gate"}}
+FOUND = [{"id": f"d{n}", "text": text} for n, text in enumerate(TEXTS, 1)]
+TOOL_TURNS: dict[str, Any] = {
+    "parts": [
+        INPUT[1],
+        {"role": "assistant", "parts": [{"type": "tool_call", **CALLED}]},
+        {"role": "tool", "parts": [{"type": "tool_call_response", "id": "c1", "response": FOUND}]},
+    ],
+    "the result under its other name": [
+        INPUT[1],
+        {"role": "assistant", "parts": [{"type": "tool_call", **CALLED}]},
+        {"role": "tool", "parts": [{"type": "tool_call_response", "id": "c1", "result": dump(FOUND)}]},
+    ],
+    "plain text from a tool that looks up": [
+        INPUT[1],
+        {"role": "assistant", "tool_calls": [{"id": "c1", "function": {"name": "search_manual"}}]},
+        {"role": "tool", "tool_call_id": "c1", "content": f"[1] {TEXTS[0]}\n[2] {TEXTS[1]}"},
+    ],
+    "blocks in a user's message": [
+        INPUT[1],
+        {"role": "assistant", "content": [{"type": "tool_use", **CALLED}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": dump(FOUND)}]},
+    ],
+}
+
+
+@pytest.mark.parametrize("given", TOOL_TURNS.values(), ids=TOOL_TURNS.keys())
+def test_what_a_tool_returned_stands_in_the_messages(given: list[Any]) -> None:
+    """Without a span of the tool, the model call's own messages hold the documents it answered from."""
+    make = Maker()
+    span = make.span("chat m", **CHAT)
+    make.put(span, {"gen_ai.input.messages": dump(given), "gen_ai.output.messages": dump(OUTPUT)})
+    assert_whole(make.record())
+
+
+def test_what_tools_returned_to_earlier_questions_is_no_context() -> None:
+    """Only what came back since the last question fed the answer."""
+    make = Maker()
+    span = make.span("chat m", **CHAT)
+    given = [*TOOL_TURNS["parts"], OUTPUT[0], {"role": "user", "content": "And the bridge?"}]
+    make.put(span, {"gen_ai.input.messages": dump(given), "gen_ai.output.messages": dump(OUTPUT)})
+    assert make.record().contexts is None
+
+
+def test_of_several_choices_the_first_is_the_answer() -> None:
+    """Output messages that each say why they ended are alternatives of one call."""
+    make = Maker()
+    span = make.span("chat m", **CHAT)
+    other = {**OUTPUT[0], "parts": [{"type": "text", "content": "Something else."}]}
+    make.put(span, {"gen_ai.input.messages": dump(INPUT), "gen_ai.output.messages": dump([*OUTPUT, other])})
+    assert make.record().answer == ANSWER

@@ -203,3 +203,31 @@ def test_texts_that_an_application_returns_are_contexts() -> None:
     make.put(root, {"output.mime_type": "application/json"})
     make.span("llm", root, at=(10, 50), openinference__span__kind="LLM")
     assert_whole(make.record())
+
+
+def test_of_several_choices_the_first_is_the_answer() -> None:
+    """The raw response tells alternatives from the messages of one turn."""
+    make = Maker()
+    span = make.span("ChatCompletion", openinference__span__kind="LLM", input__value=QUESTION)
+    make.put(span, {f"llm.output_messages.{n}.message.role": "assistant" for n in (0, 1)})
+    texts = {0: ANSWER, 1: "Something else."}
+    make.put(span, {f"llm.output_messages.{n}.message.content": text for n, text in texts.items()})
+    choices = [{"index": n, "message": {"role": "assistant", "content": text}} for n, text in texts.items()]
+    make.put(span, {"output.value": dump({"choices": choices}), "output.mime_type": "application/json"})
+    assert make.record().answer == ANSWER
+
+
+def test_tool_messages_name_the_tool_by_its_call() -> None:
+    """A flattened call gives its tool's name to the text that came back: a search's text is a passage."""
+    make = Maker()
+    span = make.span("ChatCompletion", openinference__span__kind="LLM", output__value=ANSWER)
+    base = "llm.input_messages"
+    make.put(span, {
+        f"{base}.0.message.role": "user", f"{base}.0.message.content": QUESTION,
+        f"{base}.1.message.role": "assistant",
+        f"{base}.1.message.tool_calls.0.tool_call.id": "c1",
+        f"{base}.1.message.tool_calls.0.tool_call.function.name": "search_manual",
+        f"{base}.2.message.role": "tool", f"{base}.2.message.tool_call_id": "c1",
+        f"{base}.2.message.content": TEXTS[0],
+    })  # fmt: skip
+    assert texts_of(make.record()) == [TEXTS[0]]

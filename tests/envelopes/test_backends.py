@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from envelopes.otlp_lines import SPAN, TRACE, otlp_request, otlp_span
+from envelopes.otlp_lines import SPAN, TRACE, otlp_line, otlp_request, otlp_span
 from envelopes.reading_rows import read_loosely, read_objects
+from envelopes.test_frames import message
+from groundwire.envelopes import read_traces
+from groundwire.span import Rejected
 
 WRAPPERS: dict[str, Any] = {
     "Tempo, first form": lambda groups: {"batches": groups},
@@ -54,6 +58,34 @@ def test_a_partial_answer_of_a_backend_is_counted(tmp_path: Path) -> None:
     assert (len(items), rejected, stats.skipped) == (1, [], {"spans_of_partial_traces": 1})
 
 
+def test_a_trace_that_a_backend_calls_partial_is_so(tmp_path: Path) -> None:
+    """Status 1 of Tempo's protobuf answer, ``PARTIAL`` of the JSON one, and no other trace."""
+    (tmp_path / "json").write_text(json.dumps({"trace": otlp_request(otlp_span()), "status": "PARTIAL"}))
+    (tmp_path / "other").write_bytes(otlp_line(otlp_span("ab" * 16)))
+    inner = message("cd" * 16)
+    sized = b"\x0a" + encode_varint(len(inner)) + inner
+    (tmp_path / "protobuf").write_bytes(sized + b"\x18\x01")
+    found = {trace.trace_id: trace.is_partial for trace in read_traces(tmp_path)}
+    assert found == {TRACE: True, "ab" * 16: False, "cd" * 16: True}
+
+
+def encode_varint(number: int) -> bytes:
+    """The protobuf spelling of a length: seven bits a byte, the lowest first."""
+    head = [number >> shift & 127 for shift in range(0, number.bit_length(), 7)]
+    return bytes([*(byte | 128 for byte in head[:-1]), head[-1]])
+
+
+@pytest.mark.parametrize("mark", [{"boolValue": True}, {"stringValue": "true"}], ids=["bool", "text"])
+def test_a_summary_of_pruned_spans_is_refused(tmp_path: Path, mark: dict[str, Any]) -> None:
+    """It stands for several calls and tells of none; the trace that held it is partial."""
+    summary = otlp_span(span_id="aa" * 8, attributes=[{"key": "aggregation.is_summary", "value": mark}])
+    (tmp_path / "a.jsonl").write_bytes(otlp_line(otlp_span(), summary))
+    rejected: list[Rejected] = []
+    (trace,) = read_traces(tmp_path, on_reject=rejected.append)
+    assert ([span.span_id for span in trace.spans], trace.is_partial) == ([SPAN], True)
+    assert [one.reason for one in rejected] == ["summary_span"]
+
+
 def clickhouse_row(**fields: Any) -> dict[str, Any]:
     return {
         "Timestamp": "2023-11-14 22:13:20.123456789",
@@ -82,12 +114,15 @@ NESTED = {
         "Events.Attributes": [{"a": "b"}],
     },
     "a list": {"Events": [{"Timestamp": "2023-11-14 22:13:20", "Name": "e", "Attributes": {"a": "b"}}]},
+    "an object of lists": {
+        "Events": {"Timestamp": ["2023-11-14 22:13:20"], "Name": ["e"], "Attributes": [{"a": "b"}]}
+    },
 }
 
 
 @pytest.mark.parametrize("events", NESTED.values(), ids=NESTED.keys())
 def test_clickhouse_rows(tmp_path: Path, events: dict[str, Any]) -> None:
-    """A row of otel_traces is a span; nested columns come flat or as a list."""
+    """A row of otel_traces is a span; nested columns come flat, as a list or as an object."""
     (span,) = read_objects(tmp_path, clickhouse_row(**events))
     assert (span.start_ns, span.end_ns) == (1_700_000_000_123_456_789, 1_700_000_000_123_457_789)
     assert (span.kind, span.status, span.parent_span_id) == (1, "error", None)

@@ -30,7 +30,7 @@ def add_log_spans(trace: Trace) -> Trace:
     if not lone:
         return trace
     made = [_make_span(trace.trace_id, span_id, logs) for span_id, logs in lone.items()]
-    return Trace(trace.trace_id, [*trace.spans, *made], trace.logs)
+    return Trace(trace.trace_id, [*trace.spans, *made], trace.logs, trace.is_partial)
 
 
 def _make_span(trace_id: str, span_id: str, logs: Iterable[LogData]) -> SpanData:

@@ -187,7 +187,7 @@ def _answer_of_list(value: list[Any], depth: int) -> tuple[str | None, str | Non
     turns = [(index, turn) for index, item in enumerate(value) for turn in _output_turns(item)]
     spoken = [(index, turn) for index, turn in turns if turn.role == "assistant"]
     if spoken:
-        index, turn = spoken[-1]
+        index, turn = spoken[0 if _are_alternatives(value) else -1]
         return turn.content, _reason_of(value[index])
     if turns or not value:
         return None, None
@@ -203,6 +203,12 @@ def _output_turns(item: Any) -> list[Turn]:
 
 def _is_choice(item: Any) -> bool:
     return isinstance(item, Mapping) and ("message" in item or "index" in item) and "role" not in item
+
+
+def _are_alternatives(value: list[Any]) -> bool:
+    """Messages of which each says why it ended, none of them for a tool, are choices of one call."""
+    reasons = [_reason_of(item) for item in value]
+    return None not in reasons and not any("tool" in (reason or "") for reason in reasons)
 
 
 def _reason_of(item: Any) -> str | None:

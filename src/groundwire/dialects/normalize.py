@@ -34,7 +34,22 @@ def normalize_trace(trace: Trace, *, ref_bases: Sequence[str] = ()) -> list[RagR
     trace = add_log_spans(trace) if trace.logs else trace
     spans = trace.spans
     if len(spans) == 1 and is_native(spans[0]):
-        return [read_native(spans[0], None, refs)]
+        records = [read_native(spans[0], None, refs)]
+    else:
+        records = _assemble(trace, refs)
+    return [_note_partial(record) for record in records] if trace.is_partial else records
+
+
+def _note_partial(record: RagRecord) -> RagRecord:
+    """What was not found may have stood on the spans that are known to be missing."""
+    missing = {
+        name: "not_exported" if reason == "not_captured" else reason
+        for name, reason in record.completeness.items()
+    }
+    return structs.replace(record, completeness={"trace": "not_exported", **missing})
+
+
+def _assemble(trace: Trace, refs: RefFiles) -> list[RagRecord]:
     tree = SpanTree(trace)
     natives = [span for span in tree.spans if is_native(span)]
     if natives and all(_is_ours(span) for span in tree.spans):

@@ -206,14 +206,28 @@ def _read_texts(reading: Reading) -> None:
     if given:
         put_input(reading, found(given, "llm.input_messages.*"))
     if said:
+        raw = attributes.get(semconv.OUTPUT_VALUE) if len(said) > 1 else None
+        said = said[:1] if raw is not None and _count_choices(parse_json(raw).value) == len(said) else said
         put_output(reading, found(said, "llm.output_messages.*"))
     _put_values(reading)
     for name in (semconv.OUTPUT_VALUE, semconv.INPUT_VALUE):
         carried = read_evident_contexts(attributes.get(name))
         if carried.contexts and reading.role is Role.CHAIN:
             reading.put("carried", carried.contexts, name)
-    if reading.role is Role.LLM and _is_json(attributes, "input"):
-        reading.put("carried", read_supplied(attributes.get(semconv.INPUT_VALUE)), semconv.INPUT_VALUE)
+    if reading.role is Role.LLM:
+        value = attributes.get(semconv.INPUT_VALUE)
+        if _is_json(attributes, "input") or (as_text(value) or "")[:1] in ("{", "["):
+            reading.put("carried", read_supplied(value), semconv.INPUT_VALUE)
+
+
+def _count_choices(raw: Any) -> int:
+    """Return how many alternatives a raw response holds; the first of them is the answer."""
+    if not isinstance(raw, Mapping):
+        return 0
+    choices = raw.get("choices", raw.get("candidates", raw.get("generations")))
+    if isinstance(choices, list) and len(choices) == 1 and isinstance(choices[0], list):
+        choices = choices[0]
+    return len(choices) if isinstance(choices, list) else 0
 
 
 def _put_values(reading: Reading) -> None:
@@ -265,7 +279,11 @@ def _read_messages(attributes: Mapping[str, Any], prefix: str) -> list[Any] | No
 
 
 def _message(item: dict[str, Any]) -> dict[str, Any]:
-    """A message's text is in ``content`` or in ``contents.{j}.message_content.text``."""
+    """A message's text is in ``content`` or in ``contents.{j}.message_content.text``; its calls are named."""
+    calls = [strip_prefix(call, "tool_call.") for call in read_indexed(item, "tool_calls").items]
+    if calls:
+        named = [{"id": call.get("id"), "name": call.get("function.name")} for call in calls]
+        item = {**item, "tool_calls": named}
     if isinstance(item.get("content"), str) and item["content"]:
         return item
     parts = [_part(part) for part in read_indexed(item, "contents").items]

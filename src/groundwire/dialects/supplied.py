@@ -2,8 +2,8 @@
 
 A request may hold documents beside its text (Anthropic's ``document`` and ``search_result`` blocks,
 Converse's ``document`` and ``searchResult``, Cohere's ``documents``, the GenAI conventions' ``blob`` of a
-document), a response the results of a search that
-the provider ran (``file_search_call``, grounding chunks, ``retrievedReferences``).
+document) or what tools had returned, a response the results of a search that the provider ran
+(``file_search_call``, grounding chunks, ``retrievedReferences``).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from groundwire.dialects.documents import MAX_DOCUMENTS, read_contexts
+from groundwire.dialects.toolturns import read_tool_turns
 from groundwire.dialects.values import as_label, as_text, parse_json
 from groundwire.record import RetrievedContext
 from groundwire.shapes import read_result
@@ -36,7 +37,7 @@ def read_supplied(request: Any) -> tuple[RetrievedContext, ...] | None:
     found = [context for block in _blocks(request, 0) if (context := _read_block(block)) is not None]
     if not found and isinstance(request, Mapping) and isinstance(request.get("documents"), list):
         found = list(read_contexts(request["documents"]).contexts or ())
-    return tuple(found[:MAX_DOCUMENTS]) or None
+    return tuple(found[:MAX_DOCUMENTS]) or read_tool_turns(request)
 
 
 def read_brought(response: Any) -> tuple[RetrievedContext, ...] | None:

@@ -70,12 +70,13 @@ def _flatten(prefix: str, value: Mapping[str, Any], found: dict[str, Any]) -> No
 
 
 def _nested(row: Mapping[str, Any], column: str) -> list[dict[str, Any]]:
-    """Return the rows of a ``Nested`` column, whether it is one list or one list a field."""
+    """Return the rows of a ``Nested`` column: one list, one list a field, or an object of such lists."""
     whole = row.get(column)
     if isinstance(whole, list):
         return [dict(item) for item in whole if isinstance(item, Mapping)]
     prefix = f"{column}."
-    parts = {key[len(prefix) :]: value for key, value in row.items() if key.startswith(prefix)}
+    columns = {prefix + key: value for key, value in whole.items()} if isinstance(whole, Mapping) else row
+    parts = {key[len(prefix) :]: value for key, value in columns.items() if key.startswith(prefix)}
     lists = {key: value for key, value in parts.items() if isinstance(value, list)}
     return [dict(zip(lists, values, strict=True)) for values in zip_longest(*lists.values())]
 

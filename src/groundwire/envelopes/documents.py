@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -107,9 +107,8 @@ def _read_object(document: dict[str, Any], text: bytes, origin: Origin, tally: T
     envelope, inner = _find(document)
     if envelope is not None:
         tally.saw(envelope.name)
-        if document.get("status") == "PARTIAL":
-            tally.stats.skipped["spans_of_partial_traces"] += 1
-        yield from envelope.read(inner, origin, tally)
+        found = envelope.read(inner, origin, tally)
+        yield from note_partial(found, tally) if document.get("status") == "PARTIAL" else found
     elif is_record(document):
         tally.saw("records")
         yield read_record(document, text, origin, tally)
@@ -117,6 +116,15 @@ def _read_object(document: dict[str, Any], text: bytes, origin: Origin, tally: T
         yield from read_document(items, text, origin, tally)
     else:
         tally.reject(origin, "unknown_object", _unknown(document))
+
+
+def note_partial(items: Iterable[Item], tally: Tally) -> Iterator[Item]:
+    """Yield the items of an answer that a backend calls partial, and remember their traces."""
+    tally.stats.skipped["spans_of_partial_traces"] += 1
+    for item in items:
+        if isinstance(item, SpanData):
+            tally.partial.add(item.trace_id)
+        yield item
 
 
 def _find(document: Mapping[str, Any]) -> tuple[_Envelope | None, Mapping[str, Any]]:

@@ -17,6 +17,7 @@ from groundwire.envelopes.times import parse_time_ns
 from groundwire.envelopes.values import is_too_deep
 from groundwire.span import LogData, Origin, Scope, SpanData, SpanEvent, SpanLink
 
+_PARTIAL = 1
 _STATUSES = ("unset", "ok", "error")
 
 
@@ -81,15 +82,20 @@ def _loosen(message: Any) -> None:
 
 
 def _add_answer(file: Any) -> None:
-    """Add the answer of Tempo's trace query: one field, a trace."""
+    """Add the answer of Tempo's trace query: a trace, and whether it is whole (0) or partial (1)."""
     answer = file.message_type.add(name="Answer")
     answer.field.add(
         name="trace", number=1, type=11, label=1, type_name=".opentelemetry.proto.trace.v1.TracesData"
     )
+    answer.field.add(name="status", number=3, type=5, label=1)
 
 
 def _read_answer(answer: Any, origin: Origin, tally: Tally) -> list[Item] | None:
-    return _read_traces(answer.trace, origin, tally)
+    found = _read_traces(answer.trace, origin, tally)
+    if found and answer.status == _PARTIAL:
+        tally.stats.skipped["spans_of_partial_traces"] += 1
+        tally.partial.update(item.trace_id for item in found if item.trace_id)
+    return found
 
 
 def _read_traces(request: Any, origin: Origin, tally: Tally) -> list[Item] | None:

@@ -53,7 +53,7 @@ class ReadStats(Struct):
 class Tally:
     """What every reader is handed: the limits, the counts, and where rejections go."""
 
-    __slots__ = ("_occurrences", "_raw", "_raw_before", "_seen", "limits", "on_reject", "stats")
+    __slots__ = ("_occurrences", "_raw", "_raw_before", "_seen", "limits", "on_reject", "partial", "stats")
 
     def __init__(
         self,
@@ -64,6 +64,8 @@ class Tally:
         self.limits = limits or Limits()
         self.stats = ReadStats() if stats is None else stats
         self.on_reject = on_reject
+        self.partial: set[str] = set()
+        """The ids of traces of which a source said that spans are missing."""
         self._occurrences = Occurrences()
         self._seen: set[str] = set()
         self._raw: Any = None

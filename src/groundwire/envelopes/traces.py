@@ -13,11 +13,13 @@ from groundwire.envelopes.reader import read_source
 from groundwire.envelopes.sources import Source, expand_sources
 from groundwire.envelopes.spill import MAX_LEVEL, Parking, Spill
 from groundwire.envelopes.stats import ReadStats, Tally
-from groundwire.span import LogData, PlainRecord, Rejected, SpanData, Trace
+from groundwire.span import LogData, Origin, PlainRecord, Rejected, SpanData, Trace
 
 Progress = Callable[[ReadStats], object]
 _Group = list[SpanData | LogData]
 _LINES_PER_PROGRESS = 256
+_SUMMARY = "aggregation.is_summary"
+_SUMMARY_PROBLEM = "the span is a summary of several that were pruned; read the trace from before the pruning"
 _SPAN_BYTES = 1_000
 _VALUE_BYTES = 150
 _SMALL = frozenset((int, float, bool, type(None)))
@@ -112,7 +114,7 @@ class _Grouping:
 
     def traces(self) -> Iterator[Trace]:
         if self._spill is None:
-            traces = [_whole(trace_id, group, self._tally.stats) for trace_id, group in self._groups.items()]
+            traces = [_whole(trace_id, group, self._tally) for trace_id, group in self._groups.items()]
             self._groups.clear()
             traces.sort(key=_started, reverse=True)
             while traces:
@@ -126,13 +128,28 @@ class _Grouping:
         self._tally.stats.spilled_bytes += self._spill.size
 
 
-def _whole(trace_id: str, group: _Group, stats: ReadStats) -> Trace:
+def _whole(trace_id: str, group: _Group, tally: Tally) -> Trace:
     first = group[0]
     if len(group) == 1 and type(first) is SpanData:
-        return Trace(trace_id, [first])
-    spans = [item for item in group if isinstance(item, SpanData)]
-    logs = [item for item in group if isinstance(item, LogData)]
-    return Trace(trace_id, _unique_spans(spans, stats), _unique_logs(logs, stats))
+        trace = Trace(trace_id, [first], [], trace_id in tally.partial)
+        return _without_summaries(trace, tally) if _SUMMARY in first.attributes else trace
+    spans = _unique_spans([item for item in group if isinstance(item, SpanData)], tally.stats)
+    logs = _unique_logs([item for item in group if isinstance(item, LogData)], tally.stats)
+    return _without_summaries(Trace(trace_id, spans, logs, trace_id in tally.partial), tally)
+
+
+def _without_summaries(trace: Trace, tally: Tally) -> Trace:
+    """Reject the spans that a span-pruning processor put in the place of several."""
+    kept = [span for span in trace.spans if not _is_summary(span)]
+    if len(kept) == len(trace.spans):
+        return trace
+    for span in filter(_is_summary, trace.spans):
+        tally.reject(span.origin or Origin("?"), "summary_span", _SUMMARY_PROBLEM)
+    return Trace(trace.trace_id, kept, trace.logs, is_partial=True)
+
+
+def _is_summary(span: SpanData) -> bool:
+    return str(span.attributes.get(_SUMMARY)).lower() == "true"
 
 
 def _unique_spans(spans: list[SpanData], stats: ReadStats) -> list[SpanData]:
