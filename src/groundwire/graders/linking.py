@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from groundwire.grade import Shared
 from groundwire.graders.cited import Cited, read_citations
 from groundwire.graders.material import read_claims, read_sources
@@ -55,7 +57,7 @@ def _claims_like(stated: str, claims: list[ClaimWords], shared: Shared) -> list[
         end = start + len(stated)
         return [i for i, claim in enumerate(claims) if claim.start < end and claim.end > start]
     for claim in split_claims(stated):
-        claims.append(claim._replace(start=-1, end=-1))
+        claims.append(replace(claim, start=-1, end=-1))
     return [i for i in range(len(claims)) if claims[i].start < 0 and claims[i].text in stated]
 
 

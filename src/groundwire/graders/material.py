@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from groundwire.grade import Grade, Outcome, Shared
 from groundwire.graders.abstention import Abstention
 from groundwire.record import RagRecord, RetrievedContext
@@ -92,7 +94,7 @@ def _complete_from_question(claim: ClaimWords, question: str | None) -> ClaimWor
         return claim
     last = re.split(r"(?<=[.!?])\s+", question.strip())[-1].rstrip("?？ ")
     statement = ("not " if match["no"] else "") + last
-    return read_claim(statement, 0, len(statement))._replace(start=claim.start, end=claim.end)
+    return replace(read_claim(statement, 0, len(statement)), start=claim.start, end=claim.end)
 
 
 def read_abstention(shared: Shared) -> Grade:

@@ -4,5 +4,5 @@ In: plain strings. Out: values whose offsets are code points of the string that 
 end exclusive). Unicode is folded, never the caller's text; every match can be shown in the raw text.
 
 Deliberately not known here: records, contexts with ids, outcomes, thresholds of any task, files, clocks.
-Stdlib, rapidfuzz and snowballstemmer (which is PyStemmer, in C, where that is installed) only.
+Stdlib, msgspec, rapidfuzz and snowballstemmer (which is PyStemmer, in C, where that is installed) only.
 """

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from groundwire.text import vocabulary
 from groundwire.text.characters import blank_markup
@@ -30,7 +31,7 @@ _GREETING = re.compile(
 )
 
 
-class ClaimWords(NamedTuple):
+class ClaimWords(Struct, frozen=True, gc=False):
     """One claim: its range in the answer, its words, and per word its kind, weight and rarity.
 
     ``text`` is the range with markup blanked; the offsets of ``tokens`` are those of ``text``.
@@ -119,7 +120,7 @@ def _is_marker(text: str, token: Token, before: str) -> bool:
     return False
 
 
-class _WordInfo(NamedTuple):
+class _WordInfo(Struct, frozen=True, gc=False):
     """What is known of a word wherever it stands: code, kind, weight, rarity, and how it is written.
 
     ``kind``, ``claim_weight`` and ``claim_rarity`` hold where its place in a sentence changes nothing;
@@ -202,11 +203,11 @@ def read_claim(prepared: str, start: int, end: int) -> ClaimWords:
         _WORDS.epoch = VOCABULARY.epoch
     tokens = tuple([token for token in tokenize(text) if token.key])
     infos = [_WORDS[token.text] for token in tokens]
-    kinds = [info[1] for info in infos]
-    weights = [info[2] for info in infos]
-    rarities = [info[3] for info in infos]
+    kinds = [info.kind for info in infos]
+    weights = [info.claim_weight for info in infos]
+    rarities = [info.claim_rarity for info in infos]
     for i, info in enumerate(infos):
-        if info[4]:
+        if info.may_vary:
             kind = _kind(info, i, tokens, text)
             if kind == NAME and i == 0 and info.shape in (_CAPITAL, _LETTER):
                 continue
@@ -215,7 +216,7 @@ def read_claim(prepared: str, start: int, end: int) -> ClaimWords:
                 weights[i] = info.weight * _FACTORS[kind]
                 rarities[i] = info.rarity * _RARITIES[kind]
     content = tuple([i for i, kind in enumerate(kinds) if kind in _LOOKED_UP])
-    codes = "".join([info[0] for info in infos])
+    codes = "".join([info.code for info in infos])
     marks = tuple([i for i, kind in enumerate(kinds) if kind == MARKER]) if MARKER in kinds else ()
     return ClaimWords(
         start, end, text, tokens, codes, tuple(kinds), tuple(weights), tuple(rarities), content,

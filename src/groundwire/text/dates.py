@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from groundwire.text.quantity import Quantity
 from groundwire.text.units import MONTHS
 from groundwire.text.words import Token
@@ -101,8 +103,8 @@ def read_day_first(text: str, tokens: Sequence[Token], i: int) -> Quantity | Non
         end = read_day_first(text, tokens, through)
         if end is None or end.dimension != "date":
             return None
-        return end._replace(
-            start=tokens[i].start, end=tokens[i].end, first=i, last=i, parts=(*end.parts[:2], int(key))
+        return replace(
+            end, start=tokens[i].start, end=tokens[i].end, first=i, last=i, parts=(*end.parts[:2], int(key))
         )
     j = i + 1
     if j < len(tokens) and tokens[j].text.lower() in ("of", "de"):

@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
+from msgspec.structs import replace
+
 from groundwire.text.bounds import relation_of
 from groundwire.text.characters import fold_characters
 from groundwire.text.clocks import WORD_CLOCK, read_clock_at, read_clock_said, read_clock_written
@@ -117,7 +119,7 @@ def _join_spans(text: str, found: list[Quantity]) -> list[Quantity]:
             and q.value < before.value
             and text[before.end : q.start] in (" ", " and ", ", ")
         ):
-            joined[-1] = before._replace(value=before.value + q.value, end=q.end, last=q.last)
+            joined[-1] = replace(before, value=before.value + q.value, end=q.end, last=q.last)
         else:
             joined.append(q)
     return joined

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 
-class Quantity(NamedTuple):
+class Quantity(Struct, frozen=True, gc=False):
     """One typed value and its range in the text.
 
     ``dimension`` is ``number`` where nothing says more, a physical one (``mass``), ``percent``,

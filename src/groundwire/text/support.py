@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from msgspec import Struct
+from msgspec.structs import replace
 from rapidfuzz.distance import LCSseq
 
 from groundwire.text.claims import CONTENT, FUNCTION, MARKER, NAME, NUMBER, ClaimWords
@@ -27,7 +28,7 @@ UNMET_FACTOR = 0.25
 """How much an answer's risk grows where the sources hold nothing of what was asked."""
 
 
-class Window(NamedTuple):
+class Window(Struct, frozen=True, gc=False):
     """Consecutive sentences of one source: ``first`` to ``last``, and the weight they cover."""
 
     source: int
@@ -43,7 +44,8 @@ def settle_words(support: ClaimSupport, settled: frozenset[int]) -> ClaimSupport
     claim = support.claim
     given = WORDS_SHARE * sum(support.novelty[i] * claim.weights[i] for i in settled)
     unsupported = max(0.0, support.unsupported - given)
-    return support._replace(
+    return replace(
+        support,
         novelty=tuple(0.0 if i in settled else value for i, value in enumerate(support.novelty)),
         unsupported=unsupported,
         risk=unsupported / (support.weight + 2),
@@ -51,7 +53,7 @@ def settle_words(support: ClaimSupport, settled: frozenset[int]) -> ClaimSupport
     )
 
 
-class ClaimSupport(NamedTuple):
+class ClaimSupport(Struct, frozen=True, gc=False):
     """What was found for one claim.
 
     ``novelty`` per word is from 0 (well supported) to 2 (a number that stands nowhere); ``risk`` is their

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import threading
-from typing import Any, NamedTuple
+from typing import Any
 
 import snowballstemmer
+from msgspec import Struct
 
 from groundwire.text.characters import FILLER, UNSPACED, fold_characters
 from groundwire.text.lexicon import FUNCTION_WORDS, IRREGULAR, NUMBER_WORDS, ORDINAL_WORDS
@@ -40,17 +41,13 @@ _UNSPACED_PIECES = re.compile(
 )
 
 
-class Token(NamedTuple):
+class Token(Struct, frozen=True, gc=False):
     """One word: its ``key``, its range in the text, and the text itself."""
 
     key: str
     start: int
     end: int
     text: str
-
-
-_new_tuple = tuple.__new__
-"""Makes a Token from its fields in half the time that calling Token takes."""
 
 
 class _KeyMemo(dict[str, str]):
@@ -103,7 +100,7 @@ def tokenize(text: str) -> list[Token]:
                 first, last = piece.span()
                 tokens.append(Token(_KEYS[piece[0]], start + first, start + last, piece[0]))
         else:
-            tokens.append(_new_tuple(Token, (_KEYS[surface], start, at, surface)))
+            tokens.append(Token(_KEYS[surface], start, at, surface))
     return tokens
 
 
