@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from groundwire.text.amounts import DIFFERENT, EQUAL, compare_quantities
 from groundwire.text.characters import is_unspaced
 from groundwire.text.claims import NUMBER
@@ -98,7 +100,7 @@ def _compare(quantity: Quantity, claim: Reading, other: Quantity, reading: Readi
     verdict = compare_quantities(quantity, other)
     opposed = {quantity.relation[:1], other.relation[:1]} == {"<", ">"}
     if verdict == DIFFERENT and opposed and claim.has_negator != reading.has_negator:
-        return compare_quantities(quantity._replace(relation="="), other._replace(relation="="))
+        return compare_quantities(replace(quantity, relation="="), replace(other, relation="="))
     return verdict
 
 
