@@ -323,6 +323,26 @@ def test_a_span_of_the_body_spans_its_steps(spans: CapturedSpans, harmless: Chec
     harmless(1)
 
 
+def test_a_span_of_the_body_is_current_while_it_closes(spans: CapturedSpans, harmless: Check) -> None:
+    """What the body's `finally` does on close() stands under the span that the body has open there."""
+    tracer = spans.provider.get_tracer("test")
+
+    @instrument(tracer_provider=spans.provider)
+    def stream(question: str) -> Iterator[str]:
+        with tracer.start_as_current_span("model"):
+            try:
+                yield "a"
+            finally:
+                tracer.start_span("clean-up").end()
+
+    running = stream("q")
+    next(running)
+    running.close()
+    by_name = {span.name: span for span in spans.spans}
+    assert by_name["clean-up"].parent == by_name["model"].get_span_context()
+    harmless(1)
+
+
 def test_a_span_of_an_async_body_spans_its_steps(spans: CapturedSpans, harmless: Check) -> None:
     """The same holds for an async generator."""
     tracer = spans.provider.get_tracer("test")

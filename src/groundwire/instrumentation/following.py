@@ -51,13 +51,10 @@ class Following:
         self.source: Callable[[], Any] | None = None
 
     @classmethod
-    def of(cls, recording: Recording | RecordedCall, said: Mapping[str, Any] | None = None) -> Following:
-        """Follow a stream that a function returned whose recording is open already.
-
-        ``said``: the fields that the object around the stream says; what the chunks say wins.
-        """
+    def of(cls, recording: Recording | RecordedCall) -> Following:
+        """Follow a stream that a function returned whose recording is open already."""
         following = cls(recording.site, (), {})
-        following._arguments, following._said = None, said
+        following._arguments = None
         following._take(recording, _seconds_since(recording))
         return following
 
@@ -106,7 +103,10 @@ class Following:
             self.buffer.add(chunk)
 
     def hear(self, whole: Any) -> None:
-        """Take note of a whole answer that the stream gave instead of its chunks; what those say wins."""
+        """Take note of what is said beside the chunks (the object around the stream, a whole answer).
+
+        What the chunks say wins.
+        """
         recording = self.recording
         try:
             if recording is not None and recording.records and not recording.ended:
@@ -118,9 +118,10 @@ class Following:
         """Return how long the body has worked until ``now``, in seconds."""
         return now - self._started - wait
 
-    def note(self, first: float | None, wait: float, left: float, room: int) -> None:
+    def note(self, context: Any, first: float | None, wait: float, left: float, room: int) -> None:
         """Take over what a driver kept by itself."""
-        self.first, self.wait, self.left, self.buffer.room = first, wait, left, room
+        self.context, self.first, self.wait, self.left = context, first, wait, left
+        self.buffer.room = room
 
     def close(self) -> None:
         """End the span: the consumer closed the stream, or let go of it."""

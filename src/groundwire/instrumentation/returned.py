@@ -7,7 +7,7 @@ from types import AsyncGeneratorType, CoroutineType, GeneratorType
 from typing import TYPE_CHECKING, Any, Final
 
 from groundwire.instrumentation.context import attach, restore
-from groundwire.instrumentation.late import shapes, streams
+from groundwire.instrumentation.late import streams
 from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.recording import RecordedCall, Recording
 
@@ -60,9 +60,10 @@ def follow_result(recording: Recording | RecordedCall, result: Any) -> Any:
         return _finish_coroutine(recording, result)
     try:
         body = _body_of(result)
+        following = streams.Following.of(recording)
         if body is None or iterates(type(result)):
-            return _followed(result, streams.Following.of(recording))
-        following = streams.Following.of(recording, shapes.read_result(result))
+            return _followed(result, following)
+        following.hear(result)
         setattr(result, body, _followed(getattr(result, body), following))
     except Exception as cause:  # noqa: BLE001 - never into the user's call; the stream runs bare
         count_loss("read", cause)

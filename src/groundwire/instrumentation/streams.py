@@ -69,7 +69,7 @@ def follow_generator(following: Following, inner: Generator[Any, Any, Any]) -> G
             item = resume(sent)
         except BaseException as error:
             following.leave(token)
-            following.note(first, wait, left, room)
+            following.note(context, first, wait, left, room)
             following.stop(error)
             if isinstance(error, StopIteration):
                 return error.value
@@ -91,7 +91,7 @@ def follow_generator(following: Following, inner: Generator[Any, Any, Any]) -> G
             sent = yield item
             resume = send
         except GeneratorExit as error:
-            following.note(first, wait, left, room)
+            following.note(context, first, wait, left, room)
             return (yield from _close_inner(following, inner, error))
         except BaseException as error:  # noqa: BLE001 - it belongs to the body
             resume, sent = inner.throw, error
@@ -135,7 +135,7 @@ async def follow_async_generator(
             item = await resume(sent)
         except BaseException as error:
             following.leave(token)
-            following.note(first, wait, left, room)
+            following.note(context, first, wait, left, room)
             following.stop(error)
             if isinstance(error, StopAsyncIteration):
                 return
@@ -157,7 +157,7 @@ async def follow_async_generator(
             sent = yield item
             resume = asend
         except GeneratorExit:
-            following.note(first, wait, left, room)
+            following.note(context, first, wait, left, room)
             await _aclose_inner(following, inner)
             raise
         except BaseException as error:  # noqa: BLE001 - it belongs to the body
