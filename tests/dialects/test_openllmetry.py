@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dialects.making import (
     ANSWER,
     LANGCHAIN_DOCUMENTS,
@@ -118,3 +120,33 @@ def test_a_model_call_of_kind_task_is_one() -> None:
     make.put(call, {"gen_ai.input.messages": dump([{"role": "user", "content": QUESTION}])})
     record = make.record()
     assert (record.question, record.answer, record.model) == (QUESTION, ANSWER, "m")
+
+
+def task(make: Maker, name: str, at: tuple[int, int], given: Any, said: Any) -> None:
+    span = make.span(f"{name}.task", make.spans[0], at=at, traceloop__span__kind="task")
+    make.put(span, {"traceloop.entity.input": dump(given), "traceloop.entity.output": dump(said)})
+
+
+def test_a_task_that_returns_documents_retrieved_them() -> None:
+    """LlamaIndex's nodes are JSON in a list of texts; a workflow without a model call is an answer too."""
+    make = Maker()
+    root = make.span("query.workflow", traceloop__span__kind="workflow")
+    make.put(root, {"traceloop.entity.input": dump({"str_or_query_bundle": QUESTION})})
+    make.put(root, {"traceloop.entity.output": dump({"response": ANSWER, "metadata": {"n1": {}}})})
+    nodes = [{"node": {"id_": f"n{n}", "text": text}, "score": 0.5} for n, text in enumerate(TEXTS, 1)]
+    task(make, "Retriever", (5, 9), {"str_or_query_bundle": {"query_str": QUESTION}}, list(map(dump, nodes)))
+    record = make.record()
+    assert_whole(record)
+    assert [(context.id, context.score) for context in record.contexts or ()] == [("n1", 0.5), ("n2", 0.5)]
+
+
+def test_a_task_that_was_given_documents_reranked_them() -> None:
+    """What a filter kept is what the answer was made of."""
+    make = Maker()
+    root = make.span("ask.workflow", traceloop__span__kind="workflow")
+    make.put(root, {"traceloop.entity.input": dump({"args": [QUESTION], "kwargs": {}})})
+    make.put(root, {"traceloop.entity.output": dump(ANSWER)})
+    found = [{"id": f"d{n}", "content": text} for n, text in enumerate((*TEXTS, "Another gate."), 1)]
+    task(make, "search", (2, 4), {"args": [QUESTION]}, found)
+    task(make, "filter", (5, 9), {"args": [QUESTION, found]}, found[:2])
+    assert_whole(make.record())

@@ -105,10 +105,13 @@ def read_evident_contexts(value: Any, *, complete: bool = True) -> Documents:
 def _evident_items(value: Any, depth: int) -> list[Any] | None:
     value = parse_structure(value).value
     if isinstance(value, list):
-        if value and all(isinstance(item, Mapping) and _is_evident(item) for item in value[:50]):
-            return value
-        if len(value) == 1 and depth < 4:
-            return _evident_items(value[0], depth + 1)
+        items: list[Any] = value
+        if items and all(isinstance(item, str) and item[:1] == "{" for item in items[:50]):
+            items = [parse_structure(item).value for item in items]
+        if items and all(isinstance(item, Mapping) and _is_evident(item) for item in items[:50]):
+            return items
+        if len(items) == 1 and depth < 4:
+            return _evident_items(items[0], depth + 1)
         return None
     if isinstance(value, Mapping) and depth < 4:
         for name in _EVIDENT_HOLDERS:

@@ -45,7 +45,7 @@ class OpenLLMetry:
     def read(self, span: SpanData, why: str, around: Surroundings) -> Reading:
         """Return what the span says; distances are no scores (lower is better) and become metadata."""
         reading = Reading(span=span, role=_role_of(span), dialect=self.name, why=why)
-        if reading.role is Role.RETRIEVAL:
+        if reading.role in (Role.RETRIEVAL, Role.RERANK):
             _read_retrieval(reading)
         elif reading.role is Role.TOOL:
             _read_tool(reading)
@@ -74,9 +74,31 @@ def _role_of(span: SpanData) -> Role:
         return Role.TOOL
     if operation in _MODEL_CALLS and semconv.REQUEST_MODEL in attributes:
         return Role.LLM
-    if kind in ("workflow", "task", "agent", "unknown"):
+    if kind == "task":
+        return _role_of_task(attributes)
+    if kind in ("workflow", "agent", "unknown"):
         return Role.CHAIN
     return role_of(span) if any(key.startswith(("gen_ai.", "llm.")) for key in attributes) else Role.OTHER
+
+
+def _role_of_task(attributes: Mapping[str, Any]) -> Role:
+    """A task that returned a list of documents retrieved them, or reranked those that it was given."""
+    said = _unwrap_outputs(_first(attributes, _OUTPUTS)[0])
+    if not isinstance(said, list) or read_evident_contexts(said).contexts is None:
+        return Role.CHAIN
+    given = _given_documents(_first(attributes, _INPUTS)[0])
+    return Role.RETRIEVAL if given is None else Role.RERANK
+
+
+def _given_documents(value: Any) -> tuple[RetrievedContext, ...] | None:
+    """Documents among a function's input, also as one of its positional arguments."""
+    given = parse_json(value).value
+    places = given.get("args") if isinstance(given, Mapping) else None
+    for item in (given, *(places if isinstance(places, list) else ())):
+        contexts = read_evident_contexts(item).contexts if item is not None else None
+        if contexts:
+            return contexts
+    return None
 
 
 def _is_read(span: SpanData) -> bool:
@@ -99,8 +121,10 @@ def _read_retrieval(reading: Reading) -> None:
     if hits is not None:
         reading.documents, reading.sources["documents"] = hits, "event db.query.result"
         return
+    if reading.role is Role.RERANK:
+        reading.carried = _given_documents(given)
     if said is not None:
-        documents = read_contexts(said)
+        documents = read_contexts(_unwrap_outputs(said))
         reading.put("documents", documents.contexts, said_name)
         if documents.damage is not None:
             reading.damage["documents"] = documents.damage

@@ -37,6 +37,9 @@ CASES = {
     "openllmetry-old-langchain": Flow("openllmetry_old_langchain", "openllmetry-old", "openllmetry", "ids"),
     "openllmetry-old-openai": Flow("openllmetry_old_openai", "openllmetry-old", "otel-genai"),
     "openllmetry-langchain": Flow("openllmetry_langchain", "openllmetry", "openllmetry", "ids"),
+    "openllmetry-llamaindex": Flow(
+        "openllmetry_llamaindex", "llamaindex", "openllmetry", "ids scores"
+    ),
     "traceloop-chroma": Flow("traceloop_chroma", "openllmetry", "openllmetry", "ids"),
     "genai-spans": Flow(
         "genai_openai", "genai", "otel-genai", "ids scores", {CAPTURE: "SPAN_ONLY", **LATEST}
