@@ -28,6 +28,8 @@ def compare_quantities(claim: Quantity, source: Quantity) -> str:
     if source.dimension in ("date", "month") and claim.dimension == "number":
         year, _, day = source.parts
         return EQUAL if claim.value in (year, day) else UNRELATED
+    if "era" in (claim.dimension, source.dimension):
+        return _compare_eras(claim, source)
     if claim.dimension == "clock" or source.dimension == "clock":
         return _compare_clocks(claim, source)
     if claim.dimension != source.dimension:
@@ -57,6 +59,23 @@ def _compare_dates(claim: Quantity, source: Quantity) -> str:
                 else UNRELATED
             )
     return DIFFERENT
+
+
+def _compare_eras(claim: Quantity, source: Quantity) -> str:
+    """Centuries and decades, and years in them."""
+    if claim.dimension == source.dimension:
+        if claim.unit == source.unit:
+            return EQUAL if claim.value == source.value else DIFFERENT
+        return EQUAL if _is_in_era(claim.value, source) or _is_in_era(source.value, claim) else DIFFERENT
+    era, other = (claim, source) if claim.dimension == "era" else (source, claim)
+    year = float(other.parts[0]) if other.parts[0] else other.value if other.dimension == "number" else 0.0
+    if not 1000 <= year <= 2999:
+        return UNRELATED
+    return EQUAL if _is_in_era(year, era) else DIFFERENT
+
+
+def _is_in_era(year: float, era: Quantity) -> bool:
+    return era.value <= year < era.value + (100 if era.unit == "century" else 10)
 
 
 def _compare_clocks(claim: Quantity, source: Quantity) -> str:

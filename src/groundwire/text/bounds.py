@@ -29,6 +29,7 @@ _NEGATED = re.compile(
     re.IGNORECASE,
 )
 _LESS_THAN = re.compile(r"(?:less|fewer) than", re.IGNORECASE)
+_AGE = re.compile(r"(?:the )?ages? (?:of )?$", re.IGNORECASE)
 _AFTER_LESS = re.compile(r"\s*or (?:less|fewer|below|under|younger|lower|earlier)", re.IGNORECASE)
 
 
@@ -42,7 +43,8 @@ def relation_of(text: str, start: int, end: int) -> str:
             return "<="
     if _NEGATED.search(text, max(0, start - 48), start):
         return ">=" if _LESS_THAN.search(text, max(0, start - 16), start) else "<="
-    words = text[max(0, start - 24) : start].lower().rstrip("( $£€¥").split()
+    before = _AGE.sub("", text[max(0, start - 36) : start])
+    words = before[-24:].lower().rstrip("( $£€¥").split()
     for count in (3, 2, 1):
         relation = _RELATIONS.get(" ".join(words[-count:])) if len(words) >= count else None
         if relation is not None:

@@ -33,7 +33,12 @@ _PRODUCTS = re.compile(
 _SPANS = re.compile(
     r"\b(?:how (?:long|old|many years)|for|aged?|ago|after|old|lasted|took|takes?|years?|later)\b", re.I
 )
-_MEASURES = re.compile(r"\bhow (?:much|many|long|far|old|big|high|large|often)\b", re.I)
+_MEASURES = re.compile(
+    r"\bhow (?:much|many|long|far|old|big|high|large|often)\b"
+    r"|\b(?:a|per|each|every) (?:day|week|month|year)\b"
+    r"|\b(?:total|daily|altogether|in all)\b",
+    re.I,
+)
 _TIES = re.compile(r"\b(?:of|per|each|every|times|a|equals?)\b|[x×*]", re.I)
 _POINTS = frozenset(("month", "weekday", "date", "clock"))
 """Dimensions of points: their sums and differences are no such points."""
@@ -41,13 +46,16 @@ _RATES = (60, 3600, 24, 7, 12, 52, 365)
 MAX_VALUES = 6
 
 
-def is_derived(claim: Quantity, sources: Sequence[Quantity], wording: str) -> bool:
+def is_derived(claim: Quantity, sources: Sequence[Quantity], wording: str, text: str = "") -> bool:
     """Return True if the value is a sum, difference, product, ratio or mean of the sources' values.
 
-    ``wording`` are claim and question: one of them must name the operation.
+    ``wording`` are claim and question: one of them must name the operation, or ``text``, the sentences of the
+    values, relates them (``12 m below it``, ``the year before``).
     """
     if claim.dimension in _POINTS:
         return False
+    if _is_year_beside(claim, sources, text):
+        return True
     is_span = claim.dimension in ("number", "months", "duration") and _SPANS.search(wording)
     if is_span and (_is_span_of_years(claim, sources) or _is_span_of_clocks(claim, sources)):
         return True
@@ -58,8 +66,39 @@ def is_derived(claim: Quantity, sources: Sequence[Quantity], wording: str) -> bo
             return True
     kinds = {claim.dimension, "percent"} if claim.dimension == "points" else {claim.dimension}
     values = [q.value for q in sources if q.dimension in kinds or claim.dimension == "percent"]
+    if values and claim.dimension not in ("percent", "number", "points"):
+        bare = [q.value for q in sources if q.dimension == "number" and not q.noun]
+        values += [value * claim.value / face_value(claim) for value in bare if claim.value]
     values = list(dict.fromkeys(values))[:MAX_VALUES]
-    return len(values) >= 2 and _is_among(claim, _combinations(values, claim.dimension, wording))
+    if len(values) < 2:
+        return False
+    found = _combinations(values, claim.dimension, wording)
+    if claim.dimension != "percent" and _RELATED.search(text):
+        found += [x for a, b in itertools.permutations(values, 2) for x in (a - b, a + b)]
+    return _is_among(claim, found)
+
+
+_RELATED = re.compile(
+    r"\d[\d.,]* ?[\w°%$€£]* (?:below|above|higher|lower|deeper|taller|shorter|longer|more|less|fewer|cheaper"
+    r"|dearer|older|younger|later|earlier|further)\b",
+    re.I,
+)
+_YEAR_BEFORE = re.compile(
+    r"\b(?:year before|previous year|year earlier|prior year|preceding year|last year)\b", re.I
+)
+_YEAR_AFTER = re.compile(r"\b(?:year after|following year|next year|year later)\b", re.I)
+
+
+def _is_year_beside(claim: Quantity, sources: Sequence[Quantity], text: str) -> bool:
+    """Return True if the claim names by its number the year that a text calls the one before or after."""
+    if claim.dimension != "number" or not 1000 <= claim.value <= 2999:
+        return False
+    years = {q.value for q in sources if q.dimension == "number"} | {
+        float(q.parts[0]) for q in sources if q.parts[0]
+    }
+    if _YEAR_BEFORE.search(text) and claim.value + 1 in years:
+        return True
+    return bool(_YEAR_AFTER.search(text)) and claim.value - 1 in years
 
 
 def _is_among(claim: Quantity, values: Iterable[float]) -> bool:
@@ -116,7 +155,7 @@ def is_multiple(
     return (
         _is_among(claim, _weighted(counts, unit))
         or _is_among(claim, _shares(claim, counts, near))
-        or (bool(_MEASURES.search(asked.text)) and _is_among(claim, _tied(unit, near)))
+        or (bool(_MEASURES.search(asked.text + mine.text)) and _is_among(claim, _tied(unit, near)))
         or (" per " in mine.text and _is_among(claim, _rates(unit)))
     )
 
@@ -166,6 +205,9 @@ def _tied(unit: list[tuple[Reading, Quantity]], near: Sequence[tuple[Reading, Qu
         if count is q or factor != int(factor) or not 1 < factor <= 100 or count.dimension == "percent":
             continue
         between = reading.text[count.end : q.start] if reading is other else ""
+        if reading is other and count.noun == "time":
+            found.append(q.value * factor)
+            continue
         if reading is not other or _TIES.search(between) or count.dimension in ("months", "duration"):
             found.append(q.value * factor)
     return found

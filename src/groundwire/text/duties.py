@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from groundwire.text.alignment import Alignment
@@ -45,6 +46,13 @@ _NEGATED = {OBLIGE: EXEMPT, PERMIT: FORBID, FORBID: PERMIT, EXEMPT: OBLIGE}
 _LEAST_SHARE = 0.6
 
 
+_IMPERATIVE = re.compile(
+    r"\W*(?:please )?(?:do not|don['’]t|never|refrain from|avoid|no (?=\w+ing\b))\b"
+    r"|[\w ]{1,40}\b(?:are|is) (?:asked|requested|told|advised) (?:not to|to refrain from|to avoid)\b",
+    re.IGNORECASE,
+)
+
+
 class Duty(NamedTuple):
     """What is said, by which word, and whether a negation is part of it."""
 
@@ -61,6 +69,10 @@ def read_duties(reading: Reading) -> list[Duty]:
     """
     found = []
     words = reading.words
+    order = _IMPERATIVE.match(reading.text)
+    if order is not None:
+        at = sum(token.end <= order.end() for token in reading.tokens) - 1
+        found.append(Duty(FORBID, max(0, at), True))
     for i, word in enumerate(words):
         bare = word.removesuffix("n't") if word.endswith("n't") else word.removesuffix("not")
         kind = _kind_at(

@@ -32,7 +32,7 @@ _NUMBER_ROWS = """
 18 achtzehn dieciocho diciotto восемнадцать вісімнадцять dezoito achttien osiemnaście अठारह
 19 neunzehn diecinueve diciannove девятнадцать дев'ятнадцять dezenove dezanove negentien dziewiętnaście उन्नीस
 20 zwanzig vingt vingts veinte venti двадцать двадцять vinte twintig dwadzieścia tjugo είκοσι עשרים عشرون عشرين बीस
-21 veintiuno veintiún
+21 veintiuno veintiún veintiuna
 22 veintidós
 23 veintitrés
 24 veinticuatro

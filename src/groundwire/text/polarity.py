@@ -30,6 +30,8 @@ def differs_in_polarity(claim: Reading, sentence: Reading, aligned: Alignment) -
     pairs = aligned.pairs if opposite is None else (*aligned.pairs, opposite)
     if _restates_only(claim, sentence) or _restates_only(sentence, claim):
         return None
+    if _affirms_neither(claim, sentence, aligned):
+        return "negation"
     excepted = _falls_under_exception(claim, sentence, aligned)
     here = _counted_negations(claim, sentence, pairs)
     there = _counted_negations(sentence, claim, tuple((j, i) for i, j in pairs), count_all=excepted)
@@ -52,6 +54,16 @@ def differs_in_polarity(claim: Reading, sentence: Reading, aligned: Alignment) -
     if excepted != _falls_under_exception_of_claim(claim, sentence, aligned):
         turns, reason = not turns, "exception"
     return (reason or "negation") if turns else None
+
+
+def _affirms_neither(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
+    """Return True if the claim affirms one of the two things of which the sentence says neither."""
+    if "neither" not in sentence.words or "nor" not in sentence.words or not claim.has_negator:
+        return False
+    places = [sentence.words.index("neither") + 1, sentence.words.index("nor") + 1]
+    items = {next((j for j in sentence.content if j >= at), -1) for at in places}
+    denied = {i for scope in claim.negations for i in scope}
+    return any(j in items and i not in denied for i, j in aligned.pairs)
 
 
 def _restates_only(limited: Reading, other: Reading) -> bool:

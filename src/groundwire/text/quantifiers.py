@@ -86,6 +86,12 @@ def _pronoun(reading: Reading) -> tuple[str, int] | None:
         kind = _PRONOUNS.get(word)
         if word == "no" and reading.words[k + 1 : k + 2] == ["one"]:
             kind = NONE
+        if (
+            kind == ALL
+            and reading.words[k - 1 : k]
+            and reading.words[k - 1] in ("hardly", "scarcely", "barely")
+        ):
+            kind = NONE
         if kind is not None:
             return (NOT_ALL if kind == ALL and reading.words[k - 1 : k] == ["not"] else kind), k
     return None

@@ -117,7 +117,7 @@ def _join_spans(text: str, found: list[Quantity]) -> list[Quantity]:
             and q.dimension in ("duration", "months", "length", "mass")
             and before.unit != q.unit
             and q.value < before.value
-            and text[before.end : q.start] in (" ", " and ", ", ")
+            and text[before.end : q.start] in (" ", " and ", ", ", ". ")
         ):
             joined[-1] = replace(before, value=before.value + q.value, end=q.end, last=q.last)
         else:
@@ -160,8 +160,26 @@ def _read_at(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
     if token.key[:1] != "#" and value in (0.5, 1.0):
         return _half(text, tokens, i) if value == 0.5 else _one_of(text, tokens, i)
     if token.text[-1:] == "s" and token.text[:1].isdigit():
-        return None
+        return _era(tokens, i, value)
+    if (
+        i + 1 < len(tokens)
+        and tokens[i + 1].text.lower() == "century"
+        and value <= 30
+        and _ORDINAL.search(word)
+    ):
+        return Quantity("era", 100 * (value - 1), "century", token.start, tokens[i + 1].end, i, i + 1)
     return _number_at(text, tokens, i, value)
+
+
+_ORDINAL = re.compile(r"(?:st|nd|rd|th|first|second|third)$")
+
+
+def _era(tokens: Sequence[Token], i: int, value: float) -> Quantity | None:
+    """``the 1300s`` (a century), ``the 1880s`` (a decade)."""
+    if not 1000 <= value <= 2999 or value % 10:
+        return None
+    unit = "century" if value % 100 == 0 else "decade"
+    return Quantity("era", value, unit, tokens[i].start, tokens[i].end, i, i)
 
 
 def number_value(token: Token) -> float | None:

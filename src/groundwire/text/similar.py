@@ -6,7 +6,7 @@ import itertools
 from functools import cache
 
 from groundwire.text.claims import NUMBER, ClaimWords
-from groundwire.text.lexicon import SYNONYMS
+from groundwire.text.synonyms import SYNONYMS
 from groundwire.text.vocabulary import VOCABULARY
 from groundwire.text.words import key_of, word_key
 

@@ -35,7 +35,7 @@ volume hectoliter 100|hl hectoliter hectoliters hectolitre hectolitres
 duration second 1|s sec secs second seconds sekunde sekunden segundo segundos seconde secondes
 duration millisecond 0.001|ms millisecond milliseconds
 duration minute 60|min mins minute minutes minuten minuto minutos минут minuti
-duration hour 3600|h hr hrs hour hours hourly stunde stunden hora horas heure heures часов часа час ore
+duration hour 3600|h hr hrs std hour hours hourly stunde stunden hora horas heure heures часов часа час ore
 duration day 86400|d day days tag tage tagen día días dia dias jour jours дней день дня giorni giorno dagen
 duration week 604800|wk week weeks woche wochen semana semanas semaine semaines недель недели settimane
 duration fortnight 1209600|fortnight fortnights

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -18,6 +19,7 @@ from groundwire.text.ordering import side_in_time
 from groundwire.text.quantities import unit_codes
 from groundwire.text.quantity import Quantity
 from groundwire.text.reading import Reading
+from groundwire.text.similar import are_similar
 from groundwire.text.support import ClaimSupport, closest_sentences, settle_words
 from groundwire.text.vocabulary import CONTENT, VOCABULARY
 
@@ -64,10 +66,15 @@ def _check_quantity(
     exact = next((i for i, q in _equal_but_vague(quantity, claim, verdicts)), None)
     if exact is not None:
         return Conflict("number", exact)
+    other = _counts_other(quantity, verdicts)
+    if other is not None:
+        return Conflict("binding", other)
     if any(verdict == EQUAL for verdict, *_ in verdicts):
         return _check_binding(quantity, claim, support, verdicts) or True
     if quantity.dimension in ("weekday", "month") and not verdicts:
         return False
+    if quantity.dimension == "weekday" and _falls_on_every_day(quantity, sentences):
+        return True
     if any(is_count_of_list(quantity, reading) for _, reading in sentences):
         return True
     if _is_worked_out(quantity, claim, support, corpus, near, wording):
@@ -104,6 +111,32 @@ def _compare(quantity: Quantity, claim: Reading, other: Quantity, reading: Readi
     return verdict
 
 
+def _counts_other(quantity: Quantity, verdicts: Sequence[tuple[str, int, Reading, Quantity]]) -> int | None:
+    """Return the sentence that has the number for other things, and another number for those of the claim."""
+    if not quantity.noun or quantity.dimension != "number":
+        return None
+    equal = [(i, q) for verdict, i, _, q in verdicts if verdict == EQUAL and q.dimension == "number"]
+    if not equal or not all(q.noun and not are_similar(q.noun, quantity.noun) for _, q in equal):
+        return None
+    held = {i for i, _ in equal}
+    rivals = [i for v, i, _, q in verdicts if v == DIFFERENT and q.noun == quantity.noun and i in held]
+    return rivals[0] if rivals else None
+
+
+_EVERY_DAY = re.compile(
+    r"\b(?:every day|daily|all week|each day|seven days a week|open all)\b", re.IGNORECASE
+)
+
+
+def _falls_on_every_day(quantity: Quantity, sentences: Sequence[tuple[int, Reading]]) -> bool:
+    """Return True if a sentence speaks of every day and does not except this one."""
+    return any(
+        _EVERY_DAY.search(reading.text) is not None
+        and all(q.value != quantity.value for q in reading.quantities if q.dimension == "weekday")
+        for _, reading in sentences
+    )
+
+
 _EXACTLY = frozenset("exactly precisely genau exactement exactamente esattamente".split())
 
 
@@ -133,7 +166,8 @@ def _is_worked_out(
     numbered = corpus.numbered_sentences()
     if len({i for i, *_ in near}) < MAX_WORKED_SENTENCES >= len(numbered):
         values = [(r, q) for i in numbered for r in [corpus.reading(i)] for q in r.quantities]
-    if is_derived(quantity, [q for _, q in values], wording):
+    text = " ".join(dict.fromkeys(reading.text for reading, _ in values))
+    if is_derived(quantity, [q for _, q in values], wording, text):
         return True
     far = _sentences_to_search(quantity, support, corpus, [i for i, *_ in near])[:MAX_WORKED_SENTENCES]
     seen = {id(r) for r, _ in values}
