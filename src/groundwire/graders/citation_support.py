@@ -230,11 +230,13 @@ esta lui lei essi questo questa ele ela eles isso isto hij zij het deze dit он
 
 def _leans_on(claim: ClaimWords, source: Source, before: int, touched: list[int]) -> bool:
     """Return True if a number of the claim stands only before the passage, which does not refer back."""
-    if before == touched[0] or not _ANAPHORS.isdisjoint(source.reading(touched[0]).words[:5]):
+    if before == touched[0]:
         return False
-    quoted = "".join(source.codes[i] for i in touched)
+    quoted = "".join([source.codes[i] for i in touched])
     numbers = [claim.codes[i] for i in claim.content if claim.kinds[i] == NUMBER]
-    return any(code in source.codes[before] and code not in quoted for code in numbers)
+    return any(
+        code in source.codes[before] and code not in quoted for code in numbers
+    ) and _ANAPHORS.isdisjoint(source.reading(touched[0]).words[:5])
 
 
 def _row(link: CitedClaim, verdict: CitedVerdict) -> Evidence:

@@ -41,7 +41,8 @@ def relation_of(text: str, start: int, end: int) -> str:
             return ">="
         if _AFTER_LESS.match(text, end):
             return "<="
-    if _NEGATED.search(text, max(0, start - 48), start):
+    before = text[max(0, start - 48) : start].lower()
+    if "than" in before and _NEGATED.search(text, max(0, start - 48), start):
         return ">=" if _LESS_THAN.search(text, max(0, start - 16), start) else "<="
     before = _AGE.sub("", text[max(0, start - 36) : start])
     words = before[-24:].lower().rstrip("( $£€¥").split()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from groundwire.text.reading import Reading
 from groundwire.text.sources import Source
-from groundwire.text.vocabulary import NUMBER as IS_NUMBER, SEPARATOR, VOCABULARY
+from groundwire.text.vocabulary import SEPARATOR
 
 _GAP = SEPARATOR * 24
 _EDGE = " \t\r\n.!?…。\"'“”*_-•"
@@ -35,7 +36,7 @@ class Corpus:
             at += len(_GAP) - (1 if source.codes else 0)
         self._positions: dict[str, list[int]] = {}
         self._numbered: list[int] | None = None
-        self.places: dict[tuple[str, ...], list[int]] = {}
+        self._places: dict[tuple[str, ...], list[int]] = {}
 
     def positions(self, code: str) -> list[int]:
         """Return where ``code`` stands in ``joined``, in order."""
@@ -48,6 +49,15 @@ class Corpus:
                 at = joined.find(code, at + 1)
             self._positions[code] = found
         return found
+
+    def sentences_with(self, form: tuple[str, ...]) -> list[int]:
+        """Return the sentences that hold any of the codes ``form``, in order."""
+        places = self._places.get(form)
+        if places is None:
+            starts = self.starts
+            found = {bisect_right(starts, at) - 1 for code in form for at in self.positions(code)}
+            places = self._places[form] = sorted(found)
+        return places
 
     def reading(self, index: int) -> Reading:
         """Return the close reading of a sentence."""
@@ -79,8 +89,8 @@ class Corpus:
     def numbered_sentences(self) -> list[int]:
         """Return the sentences that hold a number word or digits."""
         if self._numbered is None:
-            kind = VOCABULARY.kind
-            self._numbered = [
-                i for i, codes in enumerate(self.sentences) if any(kind[code] == IS_NUMBER for code in codes)
-            ]
+            self._numbered, first = [], 0
+            for source in self.sources:
+                self._numbered += [first + i for i in source.numbered]
+                first += len(source.codes)
         return self._numbered

@@ -23,7 +23,9 @@ _KEPT = re.compile(
     r"|[^\w\s!-/:-@\[-`{-~\u2026\u3001\u3002\u300c-\u301f\uff01\uff0c\uff0e\uff1a\uff1b\uff1f\u00b7\u2022\u060c\u061b\u061f\u0964\u00bf\u00a1]"
     r"|[%$&@=+\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]"
 )
-_THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
+_DROPPED = dict.fromkeys(map(ord, " \t\n\r\v\f\x1c\x1d\x1e\x1f!\"'()*,-./:;?[\\]^_`{|}~<>#"))
+"""What plain text loses where nothing of :data:`_IN_PLACE` stands in it."""
+_IN_PLACE = re.compile(r"[#<>]|-[0-9.]|[0-9](?:[.:/,](?=[0-9])|[\s\-](?=[\s\-]*[0-9]))")
 _ODD = re.compile(r"[\x00-\x7f]?[^\x00-\x7f]+")
 _SPACE_TO_DASH = dict.fromkeys((9, 10, 11, 12, 13, 32), "-")
 
@@ -42,8 +44,11 @@ class Folded:
     def __init__(self, raw: str) -> None:
         self.raw = raw
         self.canonical, self._offsets = fold_with_offsets(raw)
-        compact = "".join(_KEPT.findall(self.canonical))
-        self.compact = compact if compact.isalnum() else compact.translate(_SPACE_TO_DASH)
+        if self.canonical.isascii() and _IN_PLACE.search(self.canonical) is None:
+            self.compact = self.canonical.translate(_DROPPED)
+        else:
+            compact = "".join(_KEPT.findall(self.canonical))
+            self.compact = compact if compact.isalnum() else compact.translate(_SPACE_TO_DASH)
         self._kept: list[int] | None = None
 
     def canonical_index(self, index: int) -> int:

@@ -33,7 +33,7 @@ def read_fractions(text: str, tokens: Sequence[Token]) -> list[Quantity]:
     [25.0, 66.7]
     """
     low = text.lower()
-    if " in " not in low and " out of " not in low and not any(cue in low for cue in _CUES):
+    if " in " not in low and " out of " not in low and not any(map(low.__contains__, _CUES)):
         return []
     starts = [token.start for token in tokens]
     found = []

@@ -32,7 +32,7 @@ from groundwire.text.units import (
     WEEKDAYS,
 )
 from groundwire.text.vocabulary import CONTENT, VOCABULARY, kind_of
-from groundwire.text.words import Token, word_key
+from groundwire.text.words import Token, key_of, word_key
 
 _POINTS = re.compile(r"[ \u00a0]?[%％][ -]points?\b")
 _POINT_WORDS = [[first, second] for first in ("percent", "percentage") for second in ("point", "points")]
@@ -67,6 +67,23 @@ def _unit_keys(family: frozenset[str]) -> tuple[str, ...]:
     return tuple({word_key(name) for name in names if name.isalpha() and len(name) > 1})
 
 
+class _OpenerMemo(dict[str, int]):
+    """Whether a value may begin with a word, by surface."""
+
+    def __missing__(self, surface: str) -> int:
+        if key_of(surface)[:1] == "#" or surface.lower() in _OPENERS:
+            kind = _IS_OPENER
+        else:
+            kind = _IS_ROMAN if surface in ROMAN else 0
+        if len(surface) <= 40 and len(self) < 300_000:
+            self[surface] = kind
+        return kind
+
+
+_IS_OPENER, _IS_ROMAN = 1, 2
+_OPENS = _OpenerMemo()
+
+
 MAX_QUANTITIES = 40
 MAX_WORDS = 600
 """Of a longer sentence only so many values and words are read."""
@@ -81,15 +98,17 @@ def read_quantities(text: str, tokens: Sequence[Token]) -> list[Quantity]:
     [('duration', 2700.0), ('degree', 220.0), ('date', 6.0), ('currency', 1500000.0)]
     """
     found = read_numeric_dates(text, tokens)
+    opens = _OPENS
     taken = {i for q in found for i in range(q.first, q.last + 1)}
     last = -1
     for i, token in enumerate(tokens[:MAX_WORDS]):
         if len(found) >= MAX_QUANTITIES:
             break
-        if i <= last or i in taken:
+        kind = opens[token.text]
+        if not kind or i <= last or i in taken:
             continue
-        if token.key[0] != "#" and token.text.lower() not in _OPENERS:
-            if i and token.text in ROMAN:
+        if kind == _IS_ROMAN:
+            if i:
                 value = float(ROMAN[token.text])
                 found.append(Quantity("number", value, "", token.start, token.end, i, i, is_soft=True))
             continue

@@ -64,6 +64,12 @@ class Source:
         return guess_language(self.prepared[:1500].lower().split())
 
     @cached_property
+    def numbered(self) -> tuple[int, ...]:
+        """The sentences that hold a number word or digits."""
+        numbers = VOCABULARY.numbers
+        return tuple([i for i, codes in enumerate(self.codes) if not numbers.isdisjoint(codes)])
+
+    @cached_property
     def folded(self) -> Folded:
         """The text folded for quotation search."""
         return Folded(self.text)

@@ -174,7 +174,7 @@ def closest_sentences(
     held: dict[int, list[int]] = {}
     for i in indices:
         if forms[i]:
-            for j in _sentences_with(forms[i], corpus):
+            for j in corpus.sentences_with(forms[i]):
                 single[j] = single.get(j, 0.0) + weights[i]
                 held.setdefault(j, []).append(i)
     if not single:
@@ -223,7 +223,7 @@ def _best_windows(
             by_form.setdefault(forms[i], []).append(i)
     if not by_form:
         return None, None, set(), set()
-    places = {form: _sentences_with(form, corpus) for form in by_form}
+    places = {form: corpus.sentences_with(form) for form in by_form}
     gains = {form: claim.rarities[indices[0]] for form, indices in by_form.items()}
     first = _best_pair(places, gains, corpus)
     if first is None:
@@ -238,15 +238,6 @@ def _best_windows(
         {i for form in in_first for i in by_form[form]},
         {i for form in in_second for i in by_form[form]},
     )
-
-
-def _sentences_with(form: tuple[str, ...], corpus: Corpus) -> list[int]:
-    places = corpus.places.get(form)
-    if places is None:
-        starts = corpus.starts
-        found = {bisect_right(starts, at) - 1 for code in form for at in corpus.positions(code)}
-        places = corpus.places[form] = sorted(found)
-    return places
 
 
 def _is_in(places: list[int], pair: tuple[int, int, float]) -> bool:

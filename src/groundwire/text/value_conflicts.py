@@ -237,18 +237,14 @@ def _sentences_to_search(
     """Return other sentences that may hold the value: with its words, then with a unit of its kind."""
     words = [i for i in range(quantity.first, quantity.last + 1) if support.claim.kinds[i] == NUMBER]
     forms = [form for i in words for form in support.forms[i]]
-    units = unit_codes(quantity.dimension)
+    units = tuple([code for code in unit_codes(quantity.dimension) if code in corpus.joined])
     spread = len(words) > 1 or quantity.dimension in ("date", "clock")
-    found = []
-    for i, codes in enumerate(corpus.sentences):
-        if i not in near and (any(form in codes for form in forms) or not units.isdisjoint(codes)):
-            found.append(i)
+    with_words = set(corpus.sentences_with(tuple(forms)))
+    found = with_words.union(corpus.sentences_with(units)).difference(near)
     if spread and not found:
-        found = [i for i in corpus.numbered_sentences() if i not in near]
-    found.sort(
-        key=lambda i: (not any(form in corpus.sentences[i] for form in forms), corpus.sentence_text(i))
-    )
-    return found[:MAX_SEARCHED_SENTENCES]
+        found = set(corpus.numbered_sentences()).difference(near)
+    ordered = sorted(found, key=lambda i: (i not in with_words, corpus.sentence_text(i), i))
+    return ordered[:MAX_SEARCHED_SENTENCES]
 
 
 def _check_binding(

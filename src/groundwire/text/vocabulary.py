@@ -51,6 +51,7 @@ class Vocabulary(dict[str, str]):
         self.codes: dict[str, str] = {}
         self.keys_by_code: dict[str, str] = {}
         self.kind: dict[str, int] = {}
+        self.numbers: set[str] = set()
         self.rarity: dict[str, float] = {}
         self.family: dict[str, str] = {}
         self._next = _FIRST_CODE
@@ -91,6 +92,8 @@ class Vocabulary(dict[str, str]):
         self._next += 1
         self.keys_by_code[code] = key
         self.kind[code] = kind_of(key)
+        if key[0] == "#":
+            self.numbers.add(code)
         self.rarity[code] = rarity_of(key)
         if 5 <= len(key) <= MAX_STEMMED_LETTERS and key.isalpha():
             prefix = key[:5]
