@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from types import TracebackType
 from typing import Any
+from unittest.mock import AsyncMock, MagicMock
 
 import pytest
 
@@ -300,7 +301,9 @@ def test_a_stream_that_fails(spans: CapturedSpans, harmless: Check) -> None:
     harmless(1)
 
 
-@pytest.mark.parametrize("value", [io.StringIO("text"), object(), {"a": 1}, [1], "text", None, 7])
+@pytest.mark.parametrize(
+    "value", [io.StringIO("text"), object(), {"a": 1}, [1], "text", None, 7, MagicMock(), AsyncMock()]
+)
 def test_values_are_not_taken_for_streams(spans: CapturedSpans, harmless: Check, value: Any) -> None:
     """Files and values are returned as they are, and the call is over."""
     assert returning(spans, value) is value

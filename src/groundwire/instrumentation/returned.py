@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 from types import AsyncGeneratorType, CoroutineType, GeneratorType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,16 +29,27 @@ def is_stream(result: Any) -> bool:
     if kind in _NATIVE:
         return True
     try:
-        if issubclass(kind, io.IOBase):
+        if issubclass(kind, io.IOBase) or _is_mock(kind):
             return False
         return iterates(kind) or _body_of(result) is not None or _is_manager(kind)
     except Exception:  # noqa: BLE001 - a class that defies introspection is no stream
         return False
 
 
+def _is_mock(kind: type) -> bool:
+    """Whether it is a mock of the standard library, which has every method that anything has."""
+    module = sys.modules.get("unittest.mock")
+    return module is not None and issubclass(kind, module.NonCallableMock)
+
+
 def iterates(kind: type) -> bool:
-    """Whether instances are iterators or async iterables; a mere iterable is a value, as a list is."""
-    return hasattr(kind, "__next__") or hasattr(kind, "__anext__") or hasattr(kind, "__aiter__")
+    """Whether instances are iterators, or can only be iterated asynchronously.
+
+    A mere iterable is a value, as a list is.
+    """
+    if hasattr(kind, "__next__") or hasattr(kind, "__anext__"):
+        return True
+    return hasattr(kind, "__aiter__") and not hasattr(kind, "__iter__")
 
 
 def _body_of(result: Any) -> str | None:
