@@ -67,3 +67,18 @@ def test_text_that_is_json_stays_text() -> None:
     make.put(span, {f"{base}contents.0.message_content.text": asked, "output.value": ANSWER})
     record = make.record()
     assert (record.question, texts_of(record)) == (asked, [])
+
+
+def test_a_bare_output_list_of_a_response_holds_its_search() -> None:
+    """Some writers keep only the ``output`` of OpenAI's response: the search's results are the passages."""
+    results = [{"file_id": f"f{n}", "text": text, "score": 0.5} for n, text in enumerate(TEXTS, 1)]
+    search = {"type": "file_search_call", "queries": [QUESTION], "results": results}
+    text = {"type": "output_text", "text": ANSWER, "annotations": []}
+    make = Maker()
+    span = make.span("OpenAI-generation", langfuse__observation__type="generation")
+    make.put(span, {"langfuse.observation.input": dump({"input": QUESTION})})
+    said = [search, {"type": "message", "role": "assistant", "content": [text]}]
+    make.put(span, {"langfuse.observation.output": dump(said)})
+    record = make.record()
+    assert_whole(record)
+    assert [(context.id, context.score) for context in record.contexts or ()] == [("f1", 0.5), ("f2", 0.5)]

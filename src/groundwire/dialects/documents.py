@@ -107,7 +107,7 @@ def _evident_items(value: Any, depth: int) -> list[Any] | None:
     if isinstance(value, list):
         items: list[Any] = value
         if items and all(isinstance(item, str) and item[:1] == "{" for item in items[:50]):
-            items = [parse_structure(item).value for item in items]
+            items = [parse_structure(item).value for item in items[:MAX_DOCUMENTS]]
         if items and all(isinstance(item, Mapping) and _is_evident(item) for item in items[:50]):
             return items
         if len(items) == 1 and depth < 4:

@@ -44,7 +44,13 @@ def read_brought(response: Any) -> tuple[RetrievedContext, ...] | None:
     """Return the passages that a raw response or an application's result holds; None where it holds none."""
     if not isinstance(response, (Mapping, list)):
         return None
+    if isinstance(response, list) and any(_is_search(item) for item in response):
+        response = {"output": response}  # OpenAI's response without what is around its output
     return read_contexts(read_result(response).get("contexts") or None).contexts or None
+
+
+def _is_search(item: Any) -> bool:
+    return isinstance(item, Mapping) and (as_label(item.get("type")) or "").endswith("search_call")
 
 
 def _blocks(value: Any, depth: int) -> Iterator[Mapping[str, Any]]:

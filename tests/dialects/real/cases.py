@@ -31,6 +31,9 @@ CASES = {
     "openinference-llamaindex": Flow(
         "openinference_llamaindex", "llamaindex", "openinference", "ids scores"
     ),
+    "openinference-search": Flow(
+        "openinference_search", "openinference", "openinference", "ids scores citations"
+    ),
     "phoenix-decorators": Flow(
         "phoenix_decorated", "openinference", "openinference", "ids scores citations"
     ),
@@ -54,6 +57,9 @@ CASES = {
     ),
     "genai-langchain": Flow(
         "genai_langchain", "genai", "otel-genai", "ids", {CAPTURE: "SPAN_ONLY", **LATEST}
+    ),
+    "genai-search": Flow(
+        "genai_search", "genai", "otel-genai", NO_CONTEXTS, {CAPTURE: "SPAN_ONLY", **LATEST}
     ),
     "genai-llamaindex": Flow(
         "genai_llamaindex", "llamaindex", "otel-genai", "ids scores", {CAPTURE: "SPAN_ONLY", **LATEST}
@@ -81,10 +87,12 @@ CASES = {
     "langsmith": Flow("langsmith_traced", "langsmith", "langsmith", "ids scores citations"),
     "llamaindex-own": Flow("llamaindex_own", "llamaindex", "llamaindex", "ids scores citations"),
     "logfire": Flow("logfire_spans", "pydantic-ai", "pydantic-ai", "ids scores cost"),
+    "langsmith-search": Flow("langsmith_search", "langsmith", "langsmith", "ids scores citations"),
     "langsmith-anthropic": Flow(
         "langsmith_anthropic", "langsmith", "langsmith", "citations", {"ANTHROPIC_OPEN_TELEMETRY": "false"}
     ),
     "mlflow-store-anthropic": Flow("mlflow_anthropic", "mlflow", "mlflow", "citations cost"),
+    "mlflow-search": Flow("mlflow_search", "mlflow", "mlflow", "ids scores citations"),
     "mlflow": Flow("mlflow_traced", "mlflow", "mlflow", "ids scores citations"),
     "openlit": Flow("openlit_auto", "openlit", "openlit"),
     "pydantic-ai-2": Flow(
@@ -98,5 +106,6 @@ CASES = {
     "vercel-7-tool": Flow("vercel_tool.mjs", "vercel-7", "otel-genai", "ids scores"),
     "vercel-5": Flow("vercel_agent.mjs", "vercel-5", "vercel-ai-sdk"),
     "langfuse-3": Flow("langfuse_observed", "langfuse-3", "langfuse", "ids scores"),
+    "langfuse-search": Flow("langfuse_search", "langfuse", "langfuse", "ids scores citations"),
     "langfuse-5": Flow("langfuse_observed", "langfuse", "langfuse", "ids scores"),
 }  # fmt: skip

@@ -14,6 +14,7 @@ from typing import Any
 ANSWER = "The gate at Oldham lifts eight metres [1]. It was painted green in 1911 [2]. Größe: 8 m 🚪."
 CUT = ANSWER.index(" It was")
 QUESTION = "How high does the gate at Oldham lift?"
+TEXTS = ["The gate at Oldham lifts eight metres in one minute.", "In 1911 the gate was painted green."]
 
 
 def _counts(given: int, said: int, *, cached: int) -> dict[str, Any]:
@@ -91,6 +92,34 @@ def message(number: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def response(number: int) -> dict[str, Any]:
+    """OpenAI's answer from its own file search, with the passages that it found and what it cites of them."""
+    found = [("gate-1", "gate.md", TEXTS[0], 0.9), ("gate-2", "paint.md", TEXTS[1], 0.5)]
+    results = [
+        {"file_id": file, "filename": name, "text": text, "score": score, "attributes": {}}
+        for file, name, text, score in found
+    ]
+    cited = [
+        {"type": "file_citation", "file_id": file, "filename": name, "index": index}
+        for (file, name, _, _), index in zip(found, (CUT - 1, ANSWER.index("[2]")), strict=True)
+    ]
+    said = [{"type": "output_text", "text": ANSWER, "annotations": cited}]
+    search = {"type": "file_search_call", "id": "fs_1", "status": "completed", "queries": [QUESTION]}
+    return {
+        "id": f"resp_{number}", "object": "response", "created_at": 1_760_000_000, "status": "completed",
+        "model": "gpt-4o-mini-2024-07-18", "parallel_tool_calls": True, "tool_choice": "auto",
+        "tools": [{"type": "file_search", "vector_store_ids": ["vs_1"]}],
+        "output": [
+            {**search, "results": results},
+            {"type": "message", "id": "m_1", "role": "assistant", "status": "completed", "content": said},
+        ],
+        "usage": {
+            "input_tokens": 120, "input_tokens_details": {"cached_tokens": 32}, "output_tokens": 24,
+            "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 144,
+        },
+    }  # fmt: skip
+
+
 def embedding(count: int) -> dict[str, Any]:
     rows = [{"object": "embedding", "index": i, "embedding": [0.1, 0.2]} for i in range(count)]
     return {
@@ -114,6 +143,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send("application/x-protobuf", b"")
         elif path.endswith("/chat/completions"):
             self._chat(json.loads(body))
+        elif path.endswith("/responses"):
+            self._send("application/json", json.dumps(response(self.server.next_number())).encode())
         elif path.endswith("/messages"):
             self._send("application/json", json.dumps(message(self.server.next_number())).encode())
         elif path.endswith("/embeddings"):

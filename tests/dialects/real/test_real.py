@@ -10,14 +10,13 @@ import pytest
 
 from dialects.real.cases import CASES, NO_CONTENT, NO_CONTEXTS, Flow
 from dialects.real.environments import find_environment, find_pins
-from dialects.real.stub import ANSWER, QUESTION, USAGE, serve
+from dialects.real.stub import ANSWER, QUESTION, TEXTS, USAGE, serve
 from groundwire.dialects import describe_trace, normalize_trace
 from groundwire.envelopes import read_traces
 from groundwire.record import RagRecord
 from groundwire.span import Trace
 
 FLOWS = Path(__file__).parent / "flows"
-TEXTS = ["The gate at Oldham lifts eight metres in one minute.", "In 1911 the gate was painted green."]
 
 pytestmark = pytest.mark.real
 
