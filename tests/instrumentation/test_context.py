@@ -69,6 +69,27 @@ def test_a_retriever_alone_carries_the_texts(spans: CapturedSpans) -> None:
     assert "groundwire.call" not in spans.attributes()
 
 
+def test_a_retriever_that_outlives_its_call(spans: CapturedSpans, harmless: Check) -> None:
+    """What a thread finds after the answer is out is no context of it; its own span carries it."""
+    calls: list[Any] = []
+
+    @retriever(tracer_provider=spans.provider)
+    def search(query: str) -> list[str]:
+        return ["Ada"]
+
+    @instrument(tracer_provider=spans.provider)
+    def answer(question: str) -> str:
+        calls.append((current_call(), bind(search)))
+        return "yes"
+
+    answer("Who?")
+    call_that_ended, late = calls.pop()
+    late("ada")
+    assert documents_of(spans.spans[-1]) == [{"content": "Ada"}]
+    assert call_that_ended.retrieved is None
+    harmless(1)
+
+
 def test_a_generator_retriever(spans: CapturedSpans) -> None:
     """A retriever that yields its passages is recorded with all of them."""
 

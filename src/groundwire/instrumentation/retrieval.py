@@ -88,11 +88,11 @@ class RecordedRetrieval(RecordedCall):
         policy = site.policy
         if enclosing is not None:
             policy = policy.stricter(enclosing.site.policy)
-            if contexts is not None:
-                # Both steps are atomic: retrievers of one call may end in several threads at once.
-                vars(enclosing).setdefault("retrieved", []).append(contexts)
-        if contexts is not None and enclosing is not None and not policy.retrieval_content:
-            contexts = [_without_text(context) for context in contexts]
+        if contexts is not None and isinstance(enclosing, RecordedCall) and not enclosing.ended:
+            # Both steps are atomic: retrievers of one call may end in several threads at once.
+            vars(enclosing).setdefault("retrieved", []).append(contexts)
+            if not policy.retrieval_content:
+                contexts = [_without_text(context) for context in contexts]
         emission.emit_fields(
             self.span, {"query": self.question, "contexts": contexts}, policy, dict(site.static)
         )
