@@ -15,6 +15,7 @@ from dialects.making import (
     dump,
 )
 from groundwire.dialects.langfuse import parse_usage_details
+from groundwire.record import Usage
 
 HUMAN = {"source_type": "HUMAN"}
 ARGUMENTS = dump({"question": QUESTION})
@@ -45,6 +46,25 @@ def test_langfuse_plain_and_json_values() -> None:
     assert record.usage is not None and record.usage.input_tokens == 9
     assert record.expected is not None and record.expected.answer == "Eight metres."
     assert record.conversation_id == "s"
+
+
+def test_an_opik_trace_says_what_its_spans_sum_up_to() -> None:
+    """Usage and cost of the trace are left out beside the model call's own; thread and metadata are kept."""
+    make = Maker("opik")
+    counts = dump({"prompt_tokens": 12, "completion_tokens": 3, "total_tokens": 15})
+    whole = make.span("ask", opik__span__type="trace", opik__usage=counts, opik__thread_id="t1")
+    make.put(whole, {"opik.input": dump({"question": QUESTION}), "opik.output": dump({"answer": ANSWER})})
+    make.put(whole, {"opik.metadata": dump({"shop": "north"}), "opik.tags": dump(["a"])})
+    call = make.span("chat", at=(10, 50), opik__span__type="llm", opik__usage=counts, opik__model="m")
+    make.put(call, {"opik.input": dump({"messages": MESSAGES}), "opik.total_estimated_cost": 0.002})
+    make.put(
+        call, {"opik.output": dump({"choices": [{"message": {"role": "assistant", "content": ANSWER}}]})}
+    )
+    record = make.record()
+    assert (record.question, record.answer, record.conversation_id) == (QUESTION, ANSWER, "t1")
+    assert record.usage == Usage(input_tokens=12, output_tokens=3)
+    assert record.recorded_cost is not None and record.recorded_cost.amount == "0.002"
+    assert (record.metadata, record.tags, record.model) == ({"shop": "north"}, {"a": "true"}, "m")
 
 
 def test_opik_rows_of_the_same_form() -> None:

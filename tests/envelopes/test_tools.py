@@ -1,4 +1,4 @@
-"""Exports of evaluation tools: Langfuse, MLflow, TruLens, spancheck."""
+"""Exports of evaluation tools: Langfuse, MLflow, TruLens, Opik, spancheck."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from envelopes.otlp_lines import SHARED, SPAN, TRACE
+from envelopes.otlp_lines import SHARED, SPAN, TRACE, otlp_attributes, otlp_line, otlp_span
 from envelopes.reading_rows import read_loosely, read_objects
 from groundwire.envelopes import ReadStats, read_traces
 from groundwire.reading import read_records
@@ -183,6 +183,92 @@ def test_trulens_rows(tmp_path: Path, encode: Any) -> None:
     assert (span.trace_id, span.span_id, span.parent_span_id) == (TRACE, SPAN, None)
     assert (span.kind, span.status, span.end_ns - span.start_ns) == (1, "error", 1_000_000_000)
     assert span.attributes == {"ai.observability.span_type": "retrieval"}
+
+
+def record_in_pieces() -> list[dict[str, Any]]:
+    """One TruLens record: root, retrieval and model call, each in a trace of its own."""
+    base = "ai.observability."
+    parts: list[dict[str, Any]] = [
+        {"span_type": "record_root", "record_root.input": "Who?", "record_root.output": "Ada."},
+        {"span_type": "retrieval", "retrieval.retrieved_contexts": ["It was Ada."]},
+        {"span_type": "generation", "cost.num_prompt_tokens": 7, "call.return": "Ada."},
+    ]
+    return [
+        otlp_span(
+            f"{number + 1:032x}",
+            f"{number + 1:016x}",
+            startTimeUnixNano=str(10**18 + number),
+            endTimeUnixNano=str(10**18 + number + 1),
+            attributes=otlp_attributes(**{f"{base}{k}": v for k, v in {**part, "record_id": "r1"}.items()}),
+        )
+        for number, part in enumerate(parts)
+    ]
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
+def test_a_trulens_record_in_several_traces_is_one_answer(tmp_path: Path, order: tuple[int, ...]) -> None:
+    """Whatever comes first, and with a record of its own in another trace beside it."""
+    spans = record_in_pieces()
+    other = otlp_span("ef" * 16, attributes=otlp_attributes(**{"ai.observability.record_id": "r2"}))
+    lines = [otlp_line(spans[number]) for number in order] + [otlp_line(other)]
+    (tmp_path / "a.jsonl").write_bytes(b"\n".join(lines))
+    (record,) = read_records(tmp_path)
+    assert (record.question, record.answer, record.trace_id) == ("Who?", "Ada.", f"{1:032x}")
+    assert record.contexts is not None and record.contexts[0].text == "It was Ada."
+    assert record.usage is not None and record.usage.input_tokens == 7
+
+
+OPIK_TRACE = {
+    "id": "0190a1b2-0000-7000-8000-000000000001", "project_id": "p", "name": "ask", "thread_id": "t1",
+    "start_time": "2026-01-05T10:00:00Z", "end_time": "2026-01-05T10:00:01Z",
+    "input": {"question": "Who?"}, "output": {"answer": "It was Ada, they say."},
+    "feedback_scores": [
+        {"name": "helpful", "value": 1.0, "source": "ui"},
+        {"name": "judge", "value": 0.2, "source": "online_scoring"},
+    ],
+}  # fmt: skip
+
+
+def opik_span(number: int, kind: str, given: Any, said: Any, **fields: Any) -> dict[str, Any]:
+    return {
+        "id": f"0190a1b2-0000-7000-8000-00000000010{number}", "trace_id": OPIK_TRACE["id"], "type": kind,
+        "name": kind, "parent_span_id": None, "start_time": f"2026-01-05T10:00:00.{number}Z",
+        "end_time": f"2026-01-05T10:00:00.{number + 1}Z", "input": given, "output": said, **fields,
+    }  # fmt: skip
+
+
+OPIK_SPANS = [
+    opik_span(1, "tool", {"query": "Who?"}, {"documents": [{"id": "d1", "content": "It was Ada."}]}),
+    opik_span(
+        2, "llm", {"messages": [{"role": "user", "content": "Who?"}]},
+        {"choices": [{"message": {"role": "assistant", "content": "It was Ada, they say."}}]},
+        usage={"prompt_tokens": 7, "completion_tokens": 2}, model="m", total_estimated_cost=0.5,
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "export",
+    [[{"trace": OPIK_TRACE, "spans": OPIK_SPANS}], [OPIK_TRACE, *OPIK_SPANS]],
+    ids=["bundle", "rows"],
+)
+def test_an_opik_export_is_one_answer(tmp_path: Path, export: list[dict[str, Any]]) -> None:
+    """Question and answer of the trace, the tool's documents, the model call's usage, a person's score."""
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(each) + "\n" for each in export))
+    stats = ReadStats()
+    (record,) = read_records(tmp_path, stats=stats)
+    assert (record.question, record.answer, record.model) == ("Who?", "It was Ada, they say.", "m")
+    assert record.contexts is not None and record.contexts[0].id == "d1"
+    assert record.usage is not None and record.usage.input_tokens == 7
+    assert [given.label for given in record.feedback] == ["helpful"]
+    assert stats.skipped == {"evaluator_scores": 1}
+
+
+def test_an_opik_span_that_failed_says_so(tmp_path: Path) -> None:
+    """Type and message of its error."""
+    error = {"exception_type": "ValueError", "message": "no", "traceback": "…"}
+    (span,) = read_objects(tmp_path, opik_span(1, "general", {"a": 1}, None, error_info=error))
+    assert (span.status, span.status_message, span.attributes["error.type"]) == ("error", "no", "ValueError")
 
 
 CASE = {

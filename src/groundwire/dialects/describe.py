@@ -10,12 +10,12 @@ from groundwire import semconv
 from groundwire.dialects.advice import advise
 from groundwire.dialects.feedback import read_feedback
 from groundwire.dialects.form import Reading, Role
-from groundwire.dialects.logspans import add_log_spans
 from groundwire.dialects.native import Native
 from groundwire.dialects.normalize import normalize_trace, read_spans
 from groundwire.dialects.refs import RefFiles
 from groundwire.dialects.tree import SpanTree
 from groundwire.dialects.units import group_units
+from groundwire.dialects.whole import make_whole
 from groundwire.record import RagRecord
 from groundwire.span import Trace
 
@@ -80,7 +80,7 @@ def describe_trace(
     """
     if records is None:
         records = normalize_trace(trace, ref_bases=ref_bases)
-    full = add_log_spans(trace)
+    full = make_whole(trace)
     tree = SpanTree(full)
     readings = read_spans(tree, full.logs, RefFiles(ref_bases))
     known = [reading for reading in readings.values() if _dialect_of(reading) == reading.dialect != "unknown"]

@@ -9,12 +9,12 @@ from msgspec import structs
 from groundwire import semconv
 from groundwire.dialects.assembly import assemble_record
 from groundwire.dialects.form import Reading, Role, Surroundings
-from groundwire.dialects.logspans import add_log_spans
 from groundwire.dialects.native import is_native, read_native
 from groundwire.dialects.refs import NO_REFS, RefFiles
 from groundwire.dialects.registry import read_span
 from groundwire.dialects.tree import SpanTree
 from groundwire.dialects.units import Grouping, Unit, group_units
+from groundwire.dialects.whole import make_whole
 from groundwire.record import RagRecord
 from groundwire.span import LogData, SpanData, Trace
 
@@ -31,12 +31,11 @@ def normalize_trace(trace: Trace, *, ref_bases: Sequence[str] = ()) -> list[RagR
     []
     """
     refs = RefFiles(ref_bases) if ref_bases else NO_REFS
-    trace = add_log_spans(trace) if trace.logs else trace
     spans = trace.spans
-    if len(spans) == 1 and is_native(spans[0]):
+    if len(spans) == 1 and not trace.logs and is_native(spans[0]):
         records = [read_native(spans[0], None, refs)]
     else:
-        records = _assemble(trace, refs)
+        records = _assemble(make_whole(trace), refs)
     return [_note_partial(record) for record in records] if trace.is_partial else records
 
 
@@ -79,7 +78,7 @@ def read_spans(tree: SpanTree, logs: Sequence[LogData], refs: RefFiles) -> dict[
 
 def group_trace(trace: Trace, refs: RefFiles) -> Grouping:
     """Return the trace's units, for those who describe rather than read it."""
-    trace = add_log_spans(trace)
+    trace = make_whole(trace)
     tree = SpanTree(trace)
     return group_units(tree, read_spans(tree, trace.logs, refs))
 

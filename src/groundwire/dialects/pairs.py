@@ -10,8 +10,8 @@ from groundwire.dialects.form import Reading, Role, Surroundings
 from groundwire.dialects.genai_fields import found, put_input, put_output
 from groundwire.dialects.messages import read_answer, read_question, read_turns
 from groundwire.dialects.toolresult import put_tool_documents
-from groundwire.dialects.usage import parse_inclusive_usage
-from groundwire.dialects.values import as_label, parse_json
+from groundwire.dialects.usage import parse_inclusive_usage, read_cost
+from groundwire.dialects.values import as_label, as_texts, parse_json, plain
 from groundwire.span import SpanData
 
 
@@ -27,7 +27,7 @@ _OWN = (
     # ADK writes an empty request on the spans of its tools, too
     _Vocabulary("google-adk", "gcp.vertex.agent.tool_call_args", "gcp.vertex.agent.tool_response", ()),
     _Vocabulary("google-adk", "gcp.vertex.agent.llm_request", "gcp.vertex.agent.llm_response", ()),
-    _Vocabulary("opik", "opik.input", "opik.output", ("opik.type", "opik.span.type")),
+    _Vocabulary("opik", "opik.input", "opik.output", ("opik.span.type", "opik.type")),
 )
 _PLAIN = (
     _Vocabulary("opik", "input", "output", ("type", "opik.type")),
@@ -71,7 +71,27 @@ class InputOutput:
             reading.put("usage", usage, vocabulary.said)
             for key in ("model", "genkit:name"):
                 reading.put("model", as_label(span.attributes.get(key)), key)
+        if vocabulary.name == "opik":
+            _read_opik(reading)
         return reading
+
+
+def _read_opik(reading: Reading) -> None:
+    """What an exported row says beside input and output; a trace's usage and cost are its spans' sum."""
+    attributes, base = reading.span.attributes, "opik."
+    cost = read_cost(attributes.get(f"{base}total_estimated_cost"), source=f"{base}total_estimated_cost")
+    if cost is not None and cost.amount != "0":
+        reading.put("cost", cost, f"{base}total_estimated_cost")
+    reading.put("usage", parse_inclusive_usage(attributes.get(f"{base}usage")), f"{base}usage")
+    reading.usage_is_total = reading.role is Role.CHAIN
+    for name, key in (("model", "model"), ("provider", "provider"), ("conversation_id", "thread_id")):
+        reading.put(name, as_label(attributes.get(base + key)), base + key)
+    reading.tags.update(dict.fromkeys(as_texts(attributes.get(f"{base}tags")), "true"))
+    kept = parse_json(attributes.get(f"{base}metadata")).value
+    if isinstance(kept, Mapping):
+        reading.metadata = plain(kept)
+    if attributes.get("opik.span.type") == "trace":
+        reading.rank = 2
 
 
 def _inner_usage(said: Any) -> Any:

@@ -19,6 +19,7 @@ from groundwire.envelopes.langfuse_scores import (
     skip_langfuse_trace_row,
 )
 from groundwire.envelopes.mlflow import is_mlflow, read_mlflow
+from groundwire.envelopes.opik import is_opik, read_opik
 from groundwire.envelopes.otlp import is_bare_span, is_otlp, read_bare_span, read_otlp
 from groundwire.envelopes.otlp_fast import EXACT, hand_out, read_exact_spans
 from groundwire.envelopes.phoenix import is_phoenix, read_phoenix
@@ -41,6 +42,7 @@ _ENVELOPES = (
     _Envelope("otlp_json", is_otlp, read_otlp),
     _Envelope("jaeger", is_jaeger, read_jaeger),
     _Envelope("langfuse", is_langfuse, read_langfuse),
+    _Envelope("opik", is_opik, read_opik),
     _Envelope("mlflow", is_mlflow, read_mlflow),
     _Envelope("phoenix", is_phoenix, read_phoenix),
     _Envelope("console", is_console_span, read_console_span),

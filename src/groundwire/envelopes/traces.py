@@ -18,6 +18,8 @@ from groundwire.span import LogData, Origin, PlainRecord, Rejected, SpanData, Tr
 Progress = Callable[[ReadStats], object]
 _Group = list[SpanData | LogData]
 _LINES_PER_PROGRESS = 256
+_RECORD_ID = "ai.observability.record_id"
+"""TruLens lets the spans of one record lie in several traces; this holds them together."""
 _SUMMARY = "aggregation.is_summary"
 _SUMMARY_PROBLEM = "the span is a summary of several that were pruned; read the trace from before the pruning"
 _SPAN_BYTES = 1_000
@@ -36,11 +38,11 @@ def read_traces(
 ) -> Iterator[Trace | PlainRecord]:
     """Yield every trace of ``sources`` once and whole, and plain records as they come.
 
-    Spans of one trace may be spread over lines and files in any order; the traces, their order and the
-    order within them do not depend on it. Traces come by start time; when they do not fit into memory
-    (``Limits.max_held_bytes``), they go through temporary files and come in another order, the same each
-    time. Spans and logs that come again are dropped and counted; of two different spans with the same id
-    and kind the fuller one stays.
+    Spans of one trace may be spread over lines and files in any order, those of one TruLens record over
+    several traces; what comes out, its order and the order within do not depend on it. Traces come by start
+    time; when they do not fit into memory (``Limits.max_held_bytes``), they go through temporary files and
+    come in another order, the same each time. Spans and logs that come again are dropped and counted; of two
+    different spans with the same id and kind the fuller one stays.
 
     ``on_progress`` gets the counts now and then; ``on_span`` gets every span as it is read, all of them
     before the first trace is yielded. Raises EnvelopeError where a source does not exist.
@@ -75,6 +77,8 @@ class _Grouping:
         self._make_spill = make_spill
         self._level = level
         self._groups: dict[str, _Group] = {}
+        self._first_trace: dict[str, str] = {}
+        self._joined: dict[str, str] = {}
         self._room = tally.limits.max_held_bytes if level <= MAX_LEVEL else 1 << 63
         self._spill: Spill | None = None
 
@@ -87,10 +91,24 @@ class _Grouping:
             return
         else:
             stats.logs += 1
+        if _RECORD_ID in item.attributes and item.trace_id:
+            self._join(str(item.attributes[_RECORD_ID]), item.trace_id)
         self._hold(item)
+
+    def _join(self, record_id: str, trace_id: str) -> None:
+        """Put the traces of one record together, as far as none of them lies on disk."""
+        first = self._first_trace.setdefault(record_id, self._joined.get(trace_id, trace_id))
+        known = self._joined.get(trace_id, trace_id)
+        if known == first or self._spill is not None:
+            return
+        self._joined.update({other: first for other, into in self._joined.items() if into == known})
+        self._joined[trace_id] = self._joined[known] = first
+        self._groups.setdefault(first, []).extend(self._groups.pop(known, []))
 
     def _hold(self, item: SpanData | LogData) -> None:
         trace_id = item.trace_id or ""
+        if self._joined:
+            trace_id = self._joined.get(trace_id, trace_id)
         if self._spill is not None:
             self._spill.add(trace_id, item)
             return
