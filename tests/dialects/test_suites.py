@@ -159,6 +159,21 @@ def test_trulens_contexts_and_later_evaluations() -> None:
     assert record.completeness["contexts.id"] == "not_captured"
 
 
+def test_trulens_texts_take_their_ids_from_what_the_function_returned() -> None:
+    """The contexts are texts; the function's result beside them may hold ids and scores."""
+    make, base = Maker(), "ai.observability."
+    root = make.span("query")
+    make.put(root, {f"{base}span_type": "record_root", f"{base}record_root.input": QUESTION})
+    make.put(root, {f"{base}record_root.output": ANSWER})
+    retrieval = make.span("retrieve", root, at=(5, 9))
+    make.put(retrieval, {f"{base}span_type": "retrieval", f"{base}retrieval.retrieved_contexts": list(TEXTS)})
+    found = [{"id": f"d{n}", "content": text, "score": 0.5} for n, text in enumerate(TEXTS, 1)]
+    make.put(retrieval, {f"{base}call.return": dump(found)})
+    record = make.record()
+    assert_whole(record)
+    assert [(context.id, context.score) for context in record.contexts or ()] == [("d1", 0.5), ("d2", 0.5)]
+
+
 def test_trulens_costs_of_a_client_without_a_type() -> None:
     """What a provider's client cost is written on a span of type ``unknown``."""
     make, base = Maker(), "ai.observability."

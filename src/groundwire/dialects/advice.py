@@ -70,7 +70,8 @@ _SWITCHES: Final[dict[str, dict[str, str]]] = {
     "trulens": {
         "contexts": "use @instrument(span_type=SpanType.RETRIEVAL, "
         "attributes={RETRIEVED_CONTEXTS: 'return'})",
-        "contexts.id": "TruLens keeps contexts as plain texts; citations can name them by number only",
+        "contexts.id": "let the instrumented retriever return mappings with id, content and score; TruLens "
+        "keeps its contexts as plain texts, and what the function returned beside them",
         "usage": "instrument the provider (TruLens counts tokens on generation spans of known clients)",
         "citations": _RAW,
     },

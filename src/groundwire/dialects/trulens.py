@@ -127,6 +127,8 @@ def _read_retrieval(reading: Reading) -> None:
     key = f"{base}retrieved_contexts" if attributes.get(f"{base}retrieved_contexts") is not None else _RETURN
     if attributes.get(key) is None:
         return
+    if attributes.get(_RETURN) is not None:  # the function may have returned more than its texts
+        reading.put("carried", read_evident_contexts(attributes[_RETURN]).contexts, _RETURN)
     documents = read_contexts(attributes[key])
     if documents.contexts is not None:
         reading.documents, reading.sources["documents"] = documents.contexts, key

@@ -101,7 +101,10 @@ CASES = {
     "pydantic-ai-6": Flow(
         "pydantic_ai_agent", "pydantic-ai", "pydantic-ai", "ids scores", {AGENT_VERSION: "6"}
     ),
-    "trulens": Flow("trulens_app", "trulens", "trulens", "cost"),
+    "trulens-texts": Flow("trulens_app", "trulens", "trulens", "cost", {"RETURNS": "texts"}),
+    "trulens-mappings": Flow(
+        "trulens_app", "trulens", "trulens", "ids scores cost", {"RETURNS": "mappings"}
+    ),
     "vercel-5-tool": Flow("vercel_tool.mjs", "vercel-5", "vercel-ai-sdk", "ids scores"),
     "vercel-7-tool": Flow("vercel_tool.mjs", "vercel-7", "otel-genai", "ids scores"),
     "vercel-5": Flow("vercel_agent.mjs", "vercel-5", "vercel-ai-sdk"),

@@ -1,4 +1,7 @@
-"""A TruLens app of decorated methods over the OpenAI client, exported by its own OTLP exporter."""
+"""A TruLens app of decorated methods over the OpenAI client, exported by its own OTLP exporter.
+
+Its retriever returns texts or mappings, as the environment says; the contexts are texts all the same.
+"""
 
 import os
 
@@ -14,16 +17,21 @@ from trulens.otel.semconv.trace import SpanAttributes
 session = TruSession(otel_exporter="otlp", otlp_endpoint=f"{STUB}/v1/traces", otlp_protocol="http/protobuf")
 
 
+def name_contexts(found, exception, *args, **kwargs):
+    return {
+        SpanAttributes.RETRIEVAL.QUERY_TEXT: args[1],
+        SpanAttributes.RETRIEVAL.RETRIEVED_CONTEXTS: [
+            item["content"] if isinstance(item, dict) else item for item in found
+        ],
+    }
+
+
 class App:
-    @instrument(
-        span_type=SpanAttributes.SpanType.RETRIEVAL,
-        attributes={
-            SpanAttributes.RETRIEVAL.QUERY_TEXT: "question",
-            SpanAttributes.RETRIEVAL.RETRIEVED_CONTEXTS: "return",
-        },
-    )
+    @instrument(span_type=SpanAttributes.SpanType.RETRIEVAL, attributes=name_contexts)
     def retrieve(self, question):
-        return [d["text"] for d in DOCUMENTS]
+        if os.environ["RETURNS"] == "texts":
+            return [d["text"] for d in DOCUMENTS]
+        return [{"id": d["id"], "content": d["text"], "score": d["score"]} for d in DOCUMENTS]
 
     @instrument(span_type=SpanAttributes.SpanType.GENERATION)
     def generate(self, question):
