@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from groundwire.graders.profiles import Profile
-from groundwire.text.additions import adds_clause, adds_tail, spans_seam
+from groundwire.text.additions import adds_clause, adds_tail, rests_on_instruction, spans_seam
 from groundwire.text.amounts import EQUAL, compare_quantities
 from groundwire.text.claims import NAME, NUMBER
 from groundwire.text.conflicts import find_absent_name, find_conflict
@@ -19,7 +19,7 @@ SUPPORTED, PARTLY, UNSUPPORTED, CONTRADICTED, NOT_CHECKABLE = (
     "supported", "partly", "unsupported", "contradicted", "not_checkable",
 )  # fmt: skip
 DECISIVE = frozenset(
-    {"number_absent", "name", "quotation", "translated_number", "scattered", "addition", "seam"}
+    "number_absent name quotation translated_number scattered addition seam instruction".split()
 )
 """Reasons for which one unsupported claim alone fails an answer."""
 LANGUAGE = "language"
@@ -83,6 +83,8 @@ def _judge_novelty(support: ClaimSupport, corpus: Corpus, profile: Profile, know
         return ClaimJudgment(support, UNSUPPORTED, "addition")
     if spans_seam(support, corpus):
         return ClaimJudgment(support, UNSUPPORTED, "seam")
+    if rests_on_instruction(support, corpus):
+        return ClaimJudgment(support, UNSUPPORTED, "instruction")
     if is_scattered(support):
         return ClaimJudgment(support, UNSUPPORTED, "scattered")
     if support.risk >= profile.claim_partly:

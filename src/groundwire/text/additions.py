@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from groundwire.text.clauses import real_clauses
 from groundwire.text.corpus import Corpus
 from groundwire.text.support import ClaimSupport
@@ -42,6 +44,27 @@ def adds_tail(support: ClaimSupport, corpus: Corpus) -> bool:
         if len(theirs) == len(said) and all(code in forms for code, forms in zip(theirs, said, strict=True)):
             return True
     return False
+
+
+_INSTRUCTION = re.compile(
+    r"\b(?:ignore|disregard|forget) (?:all |any |of |the |your )*(?:previous|prior|above|earlier)"
+    r" (?:instruction|prompt)"
+    r"|\b(?:assistants?|chatbots?|language models?|ai(?: models?| systems?)?|llms?)\b[^.]{0,20}[:,][^.]{0,40}"
+    r"\b(?:say|answer|respond|reply|tell|claim|state|write)\b"
+    r"|^\W*system(?: prompt| message)?:"
+    r"|\byou (?:must|should) (?:always )?(?:answer|respond|reply|say) (?:that|with)\b",
+    re.IGNORECASE,
+)
+
+
+def rests_on_instruction(support: ClaimSupport, corpus: Corpus) -> bool:
+    """Return True if only a sentence that tells an assistant what to say says what the claim says."""
+    near = support.sentences[:1]
+    return (
+        bool(near)
+        and _INSTRUCTION.search(corpus.sentence_text(near[0])) is not None
+        and (_INSTRUCTION.search(support.claim.text) is None)
+    )
 
 
 def spans_seam(support: ClaimSupport, corpus: Corpus) -> bool:

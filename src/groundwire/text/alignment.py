@@ -96,7 +96,13 @@ def _opposites_of(key: str) -> frozenset[str]:
 
 def _is_gratis(reading: Reading) -> bool:
     """Return True if a text says by a negation that something is free (``costs nothing``, ``no fee``)."""
-    return any(word in ("nothing", "no") for word in reading.words)
+    words = reading.words
+    return "nothing" in words or any(
+        word == "no" and not _PRICES.isdisjoint(words[i + 1 : i + 3]) for i, word in enumerate(words)
+    )
+
+
+_PRICES = frozenset("cost costs fee fees charge charges payment price toll fare".split())
 
 
 _BE = frozenset("is are was were be been being remains remain stays stay".split())

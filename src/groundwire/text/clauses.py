@@ -75,6 +75,9 @@ def real_clauses(reading: Reading) -> list[list[int]]:
 
 def may_be_verb(reading: Reading, i: int) -> bool:
     """Return True for a verb, and for a word that both clauses share (``terns nest …, gulls nest …``)."""
-    return is_verb(reading, i) or (
-        i in reading.content and reading.codes.count(reading.codes[i]) == 2 and i > 0
-    )
+    return is_verb(reading, i) or is_repeated(reading, i)
+
+
+def is_repeated(reading: Reading, i: int) -> bool:
+    """Return True if a word that says something stands in the text twice."""
+    return i > 0 and i in reading.content and reading.codes.count(reading.codes[i]) == 2

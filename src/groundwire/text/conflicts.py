@@ -30,7 +30,7 @@ from groundwire.text.polarity import (
 from groundwire.text.quantifiers import compare_quantifiers
 from groundwire.text.reading import Reading, is_negator
 from groundwire.text.replies import denies_reply, is_question
-from groundwire.text.roles import exchanges_bounds, reverses_roles
+from groundwire.text.roles import exchanges_bounds, exchanges_places, reverses_roles
 from groundwire.text.rows import mixes_rows
 from groundwire.text.similar import are_similar
 from groundwire.text.standing import find_other_standing
@@ -39,6 +39,7 @@ from groundwire.text.support import ClaimSupport, closest_sentences, settle_word
 from groundwire.text.swaps import misreads_pronoun, swaps_phrase
 from groundwire.text.tables import mixes_cells
 from groundwire.text.value_conflicts import MIN_COVERAGE, check_numbers
+from groundwire.text.vocabulary import CONTENT, VOCABULARY
 
 MAX_SENTENCES = 2
 MAX_CLAUSES = 4
@@ -62,6 +63,8 @@ def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> 
     if asked is not None:
         return Finding(Conflict("negation", asked[0]) if asked[1] else None)
     near = [i for i in support.sentences if not is_question(corpus.sentence_text(i))]
+    if not near and len(support.claim.content) <= _BARE_WORDS:
+        near = _asked_about(question, corpus)
     sentences = [(i, corpus.reading(i)) for i in near[:MAX_SENTENCES]]
     twins = [i for i, s in sentences if (reading.has_negator or s.has_negator) and negates_twin(reading, s)]
     twin = next(iter(twins), None)
@@ -92,6 +95,17 @@ def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> 
         conflict = Conflict("order", late)
     conflict = conflict or _find_clause_contrast(reading, support, corpus)
     return Finding(conflict, numbers.settled | turned)
+
+
+_BARE_WORDS = 2
+
+
+def _asked_about(question: str, corpus: Corpus) -> list[int]:
+    """Return the sentence that holds most words of the question: what a bare value answers."""
+    asked = {code for code in VOCABULARY.encode(question) if VOCABULARY.kind[code] == CONTENT}
+    shared = [sum(code in codes for code in asked) for codes in corpus.sentences]
+    most = max(shared, default=0)
+    return [shared.index(most)] if most else []
 
 
 def is_about_passages(support: ClaimSupport) -> bool:
@@ -217,7 +231,7 @@ def _contrast(claim: Reading, sentence: Reading, aligned: Alignment, support: Cl
         return "cause"
     if hardens_choice(claim, sentence, aligned):
         return "choice"
-    if reverses_roles(claim, sentence, aligned):
+    if reverses_roles(claim, sentence, aligned) or exchanges_places(claim, sentence):
         return "roles"
     if substitutes_kind(claim, sentence, aligned):
         return "substitute"

@@ -11,7 +11,7 @@ not no never none nor neither cannot nobody nothing nowhere without hardly scarc
 fail fails failed failing failure inability absence refuse refuses refused refusing lack lacks lacked lacking isnt arent wasnt werent dont
 doesnt didnt cant wont wouldnt shouldnt couldnt mustnt non
 nicht kein keine keinen keinem keiner nie niemals ohne pas jamais aucun aucune sans nunca sin ningún ninguno
-ninguna não nao sem mai senza nessun nessuno nessuna niet geen nooit zonder не нет ни никогда без non لا لم ليس ليست غير לא नहीं
+ninguna não nao sem mai senza nessun nessuno nessuna niet geen nooit zonder не нет ни никогда без δεν δε μην μη όχι ποτέ değil yok لن لم не ні немає inte aldrig nie nigdy brak ikke non لا لم ليس ليست غير לא नहीं
 """.split()
 )
 NOT_NEGATING = re.compile(

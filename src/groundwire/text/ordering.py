@@ -23,11 +23,17 @@ def reverses_steps(claim: Reading, support: ClaimSupport, corpus: Corpus) -> int
 
     Only steps whose first word stands in one place are compared.
     """
-    steps = None if support.absent else _ordered_steps(claim, support)
-    if steps is None:
+    if support.absent or len(claim.words) != len(support.forms):
         return None
-    places = [_only_place(i, support, corpus) for i in steps]
-    first, second = places
+    for first, second in _ordered_steps(claim, support):
+        late = _late_step(_only_place(first, support, corpus), _only_place(second, support, corpus), corpus)
+        if late is not None:
+            return late
+    return None
+
+
+def _late_step(first: int | None, second: int | None, corpus: Corpus) -> int | None:
+    """Return the sentence of the place ``first`` if the source puts it after ``second``."""
     if first is None or second is None or first <= second:
         return None
     late, early = (bisect_right(corpus.starts, at) - 1 for at in (first, second))
@@ -42,23 +48,27 @@ def reverses_steps(claim: Reading, support: ClaimSupport, corpus: Corpus) -> int
     return late if _SEQUENCE.search(text) and not _TURNING.search(text) else None
 
 
-def _ordered_steps(claim: Reading, support: ClaimSupport) -> tuple[int, int] | None:
-    """Return the first words of what the claim puts first and second."""
+def _ordered_steps(claim: Reading, support: ClaimSupport) -> list[tuple[int, int]]:
+    """Return pairs of the first words of what the claim puts first and second."""
     words = claim.words
-    at = next((i for i, w in enumerate(words) if w in ("before", "after", "then")), None)
-    if at is None or len(words) != len(support.forms):
-        return None
     said = [i for i in support.claim.content if words[i] not in _FILLERS]
-    if at == 0:
-        left = next((i for i in said if claim.clause[i] == 0), None)
-        right = next((i for i in said if claim.clause[i] > 0), None)
-    else:
-        left = next((i for i in said if i < at), None)
-        right = next((i for i in said if i > at), None)
-    if left is None or right is None:
-        return None
-    is_turned = (words[at] == "after") != (at == 0 and words[at] != "then")
-    return (right, left) if is_turned else (left, right)
+    found = []
+    for at, word in enumerate(words):
+        if word not in ("before", "after", "then"):
+            continue
+        if at == 0:
+            left = next((i for i in said if claim.clause[i] == 0), None)
+            right = next((i for i in said if claim.clause[i] > 0), None)
+        else:
+            before = [i for i in said if i < at]
+            clause = claim.clause[before[-1]] if before else 0
+            left = next((i for i in before if claim.clause[i] == clause), None)
+            right = next((i for i in said if i > at), None)
+        if left is None or right is None:
+            continue
+        is_turned = (word == "after") != (at == 0 and word != "then")
+        found.append((right, left) if is_turned else (left, right))
+    return found
 
 
 def _only_place(i: int, support: ClaimSupport, corpus: Corpus) -> int | None:

@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 from groundwire.text.alignment import Alignment
 from groundwire.text.characters import is_unspaced
-from groundwire.text.clauses import is_finite, is_sure_verb, is_verb, may_be_verb, subject_of
+from groundwire.text.clauses import is_finite, is_repeated, is_sure_verb, is_verb, may_be_verb, subject_of
 from groundwire.text.languages import guess_language
 from groundwire.text.reading import Reading
 from groundwire.text.vocabulary import NUMBER, VOCABULARY
+from groundwire.text.words import word_key
 
 _SUBORDINATORS = frozenset("who which whose that before after when because if since although".split())
 _DETERMINERS = frozenset("the a an his her its their our my your this that these those each every no".split())
@@ -98,7 +99,7 @@ def _is_mixed(mine: frozenset[str], theirs: list[Part]) -> bool:
     return False
 
 
-_VALUES = frozenset("double triple half free twice nothing".split())
+_VALUES = frozenset(map(word_key, "double triple half free twice nothing".split()))
 
 
 def _has_value(codes: frozenset[str]) -> bool:
@@ -126,7 +127,7 @@ def split_parts(reading: Reading) -> list[Part]:
 
 def _kind_of(reading: Reading, words: list[int], follows: bool, has_verb: bool) -> str:
     """Return what a piece is: ``clause``, ``object`` or ``adjunct`` (its verb is left out), or nothing."""
-    if any(is_sure_verb(reading, i) or (not has_verb and may_be_verb(reading, i)) for i in words):
+    if any(is_sure_verb(reading, i) or (not has_verb and is_repeated(reading, i)) for i in words):
         return "clause"
     if follows and _begins_with_verb(reading, words):
         return "clause"

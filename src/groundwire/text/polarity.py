@@ -45,7 +45,7 @@ def differs_in_polarity(claim: Reading, sentence: Reading, aligned: Alignment) -
     if _lacks(claim, sentence, aligned) != _lacks(sentence, claim, aligned, turned=True):
         turns = not turns if both else True
     reason = "negation" if turns else None
-    if opposite is not None and not is_turned_opposite(claim, aligned, opposite):
+    if opposite is not None and not is_turned_opposite(claim, sentence, aligned, opposite):
         turns, reason = not turns, "opposite"
     if opposite is None and _forbids(claim, sentence, pairs) != _forbids(
         sentence, claim, tuple((j, i) for i, j in pairs)
@@ -165,12 +165,29 @@ def _without_negators(reading: Reading) -> list[tuple[str, int]]:
 _RELATIONS = frozenset("before after above below over under behind".split())
 
 
-def is_turned_opposite(claim: Reading, aligned: Alignment, opposite: tuple[int, int]) -> bool:
+def is_turned_opposite(
+    claim: Reading, sentence: Reading, aligned: Alignment, opposite: tuple[int, int]
+) -> bool:
     """Return True if two opposite words say the same because their sides are exchanged (a < b, b > a)."""
     i, j = opposite
     is_converse = claim.tokens[i].key in _CONVERSE
+    if "than" in claim.words[i:] and "than" in sentence.words[j:] and _sides_turned(claim, i, sentence, j):
+        return True
     is_relation = claim.words[i] in _RELATIONS or "than" in claim.words[i : i + 4]
     return (is_converse or is_relation) and _is_order_turned(aligned, i, j, is_converse)
+
+
+def _sides_turned(claim: Reading, i: int, sentence: Reading, j: int) -> bool:
+    """Return True if what stands before a comparative and what stands after its *than* are exchanged."""
+    before, after = _sides(claim, i)
+    first, second = _sides(sentence, j)
+    return bool((before - after) & (second - first)) and bool((after - before) & (first - second))
+
+
+def _sides(reading: Reading, at: int) -> tuple[set[str], set[str]]:
+    than = reading.words.index("than", at)
+    before = {reading.codes[k] for k in reading.content if k < at}
+    return before, {reading.codes[k] for k in reading.content if k > than}
 
 
 def _is_order_turned(aligned: Alignment, i: int, j: int, is_converse: bool = False) -> bool:

@@ -157,11 +157,7 @@ def _read_at(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
         return Quantity("clock", float(WORD_CLOCK[word]), "", token.start, token.end, i, i)
     if ":" in token.key:
         return read_clock_written(text, tokens, i)
-    said = (
-        read_clock_said(text, tokens, i)
-        if " past " in text or "uarter " in text or "minutes" in text
-        else None
-    )
+    said = read_clock_said(text, tokens, i)
     if said is not None:
         return said
     if word in ("quarter", "halb"):

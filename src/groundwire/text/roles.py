@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from groundwire.text.alignment import Alignment, find_opposite
+from groundwire.text.characters import is_unspaced
 from groundwire.text.languages import guess_language
 from groundwire.text.reading import Reading
 from groundwire.text.units import MONTHS, WEEKDAYS
@@ -26,6 +27,8 @@ def reverses_roles(claim: Reading, sentence: Reading, aligned: Alignment) -> boo
     """
     if aligned.coverage < 0.9 or not 2 <= len(aligned.pairs) <= 14:
         return False
+    if _exchanges_agent(claim, sentence):
+        return True
     if find_opposite(claim, sentence, aligned) is not None:
         return False
     if guess_language(sentence.words) not in (None, "en") or _are_converse(claim, sentence):
@@ -50,6 +53,72 @@ def reverses_roles(claim: Reading, sentence: Reading, aligned: Alignment) -> boo
             elif y == x + 2 and _turns_voice(claim, sentence, pairs, x, y):
                 return True
     return False
+
+
+_LINKS = frozenset(
+    "and or with und oder mit et ou avec y e o con com en of met и или с between zwischen entre tra fra"
+    " 和 与 と 跟 同".split()
+)
+_ARTICLES = frozenset(
+    "der die das den dem des ein eine einen einem einer le la les l un une el los las lo gli i il uno una o"
+    " os as um uma de het een du".split()
+)
+
+
+def exchanges_places(claim: Reading, sentence: Reading) -> bool:
+    """Return True if two words have exchanged their places and nothing else differs, outside English.
+
+    Where articles tell cases (German), only if one of them changes with the place.
+    """
+    if is_unspaced(claim.text[:1]):
+        return _swaps_blocks(claim.codes, sentence.codes) and not _joins(claim)
+    language = guess_language(sentence.words)
+    if language in (None, "en", "ru") or len(claim.content) != len(sentence.content) or _joins(claim):
+        return False
+    mine, theirs = [claim.codes[i] for i in claim.content], [sentence.codes[j] for j in sentence.content]
+    apart = [k for k, (a, b) in enumerate(zip(mine, theirs, strict=True)) if a != b]
+    if (
+        len(apart) != 2
+        or len(mine) < 3
+        or mine[apart[0]] != theirs[apart[1]]
+        or mine[apart[1]] != theirs[apart[0]]
+    ):
+        return False
+    if [w for w in _grammar(claim) if w not in _ARTICLES] != [
+        w for w in _grammar(sentence) if w not in _ARTICLES
+    ]:
+        return False
+    if language != "de":
+        return apart[1] - apart[0] > 1
+    return any(
+        claim.words[claim.content[a] - 1] != sentence.words[sentence.content[b] - 1]
+        for a, b in (apart, apart[::-1])
+    )
+
+
+def _grammar(reading: Reading) -> list[str]:
+    """Return the words of grammar, articles aside, in order."""
+    said = set(reading.content)
+    return [w for i, w in enumerate(reading.words) if i not in said and w not in _ARTICLES]
+
+
+def _joins(reading: Reading) -> bool:
+    return not _LINKS.isdisjoint(reading.words)
+
+
+MAX_BLOCK_CODES = 40
+
+
+def _swaps_blocks(mine: str, theirs: str) -> bool:
+    """Return True if two stretches of one text stand in each other's place in the other."""
+    if mine == theirs or len(mine) > MAX_BLOCK_CODES or sorted(mine) != sorted(theirs):
+        return False
+    start = next(k for k in range(len(mine)) if mine[k] != theirs[k])
+    end = next(k for k in range(len(mine)) if mine[-1 - k] != theirs[-1 - k])
+    a, b = mine[start : len(mine) - end], theirs[start : len(theirs) - end]
+    return any(
+        a == b[j:] + b[i:j] + b[:i] and j > i for i in range(1, len(b) - 1) for j in range(i + 1, len(b))
+    )
 
 
 _CONVERSES = (
@@ -84,6 +153,8 @@ def _is_reversed_at_verb(
     for v, v2 in pairs[x + 1 : y]:
         if not b2 < v2 < a2 or max(v - a, b - v, v2 - b2, a2 - v2) > 5:
             continue
+        if not _RELATIVES.isdisjoint(claim.words[a:b]):
+            continue
         if not (_stands_only(sentence, b2, v2, before=True) and _stands_only(sentence, a2, v2, before=False)):
             continue
         if is_verb_like(claim, v) and is_verb_like(sentence, v2):
@@ -91,6 +162,36 @@ def _is_reversed_at_verb(
                 return False
             return _is_passive(claim, v, b) == _is_passive(sentence, v2, a2)
     return False
+
+
+def _exchanges_agent(claim: Reading, sentence: Reading) -> bool:
+    """Return True if another of the names in the sentence stands after the *by* of one verb."""
+    mine, theirs = _agents(claim), _agents(sentence)
+    return any(
+        verb in theirs
+        and bool(names - theirs[verb])
+        and bool(theirs[verb] - names)
+        and names <= set(sentence.codes)
+        for verb, names in mine.items()
+    )
+
+
+def _agents(reading: Reading) -> dict[str, set[str]]:
+    """Return, by verb, the names right after its *by*."""
+    found: dict[str, set[str]] = {}
+    for i in range(1, len(reading.words)):
+        if reading.words[i] == "by" and reading.words[i - 1].endswith(("ed", "en", "t", "n")):
+            names: set[str] = set()
+            for k in range(i + 1, len(reading.tokens)):
+                if not reading.tokens[k].text[0].isupper() or reading.clause[k] != reading.clause[i]:
+                    break
+                names.add(reading.codes[k])
+            if names:
+                found[reading.codes[i - 1]] = names
+    return found
+
+
+_RELATIVES = frozenset("which who whom whose".split())
 
 
 def is_verb_like(reading: Reading, i: int) -> bool:

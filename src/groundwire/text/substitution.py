@@ -8,6 +8,7 @@ from typing import NamedTuple
 from groundwire.text.alignment import Alignment, is_same_slot
 from groundwire.text.reading import Reading
 from groundwire.text.roles import is_verb_like
+from groundwire.text.units import UNITS
 from groundwire.text.words import word_key
 
 _GROUPS = [
@@ -52,8 +53,10 @@ def substitutes_kind(claim: Reading, sentence: Reading, aligned: Alignment) -> b
         for i, token in enumerate(claim.tokens):
             if token.key in here and not _is_turned(i, aligned) and not _is_in_quantity(claim, i):
                 for j, other in enumerate(sentence.tokens):
-                    if other.key in there and is_same_slot(
-                        i, j, partners, len(claim.tokens), len(sentence.tokens)
+                    if (
+                        other.key in there
+                        and not _is_in_quantity(sentence, j)
+                        and is_same_slot(i, j, partners, len(claim.tokens), len(sentence.tokens))
                     ):
                         return True
     return False
@@ -128,6 +131,8 @@ def find_substitution(
         j = theirs[place]
         if sentence.tokens[j].key[:1] == "#" or sentence.codes[j] in claim.codes:
             continue
+        if _are_units(claim, i, sentence, j):
+            continue
         if _is_noun_head(claim, i) and _is_noun_head(sentence, j):
             return Substitution(i, j)
     return None
@@ -135,6 +140,11 @@ def find_substitution(
 
 def _is_in_quantity(reading: Reading, i: int) -> bool:
     return reading.tokens[i].key[:1] == "#" or any(q.first <= i <= q.last for q in reading.quantities)
+
+
+def _are_units(claim: Reading, i: int, sentence: Reading, j: int) -> bool:
+    """Return True if a unit stands where the sentence has a value (``the first year``, ``12 months``)."""
+    return claim.words[i] in UNITS and _is_in_quantity(sentence, j)
 
 
 MAX_PARALLEL_WORDS = 12

@@ -10,6 +10,8 @@ from typing import NamedTuple
 from groundwire.text.abstention.grammar import OTHER, load_grammar, read_languages
 from groundwire.text.quotations import find_quotations
 from groundwire.text.sentences import split_sentences
+from groundwire.text.vocabulary import CONTENT, kind_of
+from groundwire.text.words import split_words
 
 ABSTAINING = ("unknown", "refusal", "marker")
 _MAX_CLAUSE = 600
@@ -21,6 +23,7 @@ _NO_NUMBER = re.compile(
 _WORD = re.compile(r"[^\W\d_]+")
 _NUMBER = re.compile(r"\d+")
 _SHORT = 6
+_LEAST_SAID = 3
 _MARKUP = re.compile(r"[*_#>]+|(?<= ) +")
 
 
@@ -209,7 +212,19 @@ class ClauseReader:
         if not self._contexts or (len(words) < 4 and end - start < 24):
             return False
         wanted = " ".join(words)
-        return any(wanted in words for words in self._context_words)
+        if any(wanted in words for words in self._context_words):
+            return True
+        said = {key for key in split_words(wanted) if kind_of(key) == CONTENT}
+        return len(said) >= _LEAST_SAID and any(said <= keys for keys in self._context_keys)
+
+    @cached_property
+    def _context_keys(self) -> list[frozenset[str]]:
+        """The word keys of each sentence of the contexts."""
+        return [
+            frozenset(split_words(context[start:end]))
+            for context in self._contexts
+            for start, end in split_sentences(context)
+        ]
 
     @cached_property
     def _context_words(self) -> list[str]:
