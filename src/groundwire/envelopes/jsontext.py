@@ -109,7 +109,20 @@ def _loads(text: str) -> Any:
     try:
         return json.loads(text, strict=False)
     except ValueError as cause:
-        raise NotJsonError("not_json", "is not JSON") from cause
+        raise NotJsonError("not_json", _name(text)) from cause
+
+
+_PYTHON = re.compile(r"\s*(?:[{\[]\s*['(]|[\[(]?\s*[A-Z]\w*\()")
+_JAVASCRIPT = re.compile(r"\s*\{\s*[A-Za-z_$][\w$]*:\s")
+
+
+def _name(text: str) -> str:
+    """Say what a text is that begins like an object and is no JSON."""
+    if _PYTHON.match(text, 0, 200):
+        return "is Python's way to print an object and no JSON; write it with json.dumps"
+    if _JAVASCRIPT.match(text, 0, 200):
+        return "is JavaScript's way to print an object and no JSON; write JSON.stringify(…), or export OTLP"
+    return "is not JSON"
 
 
 def _mend_surrogates(value: Any, repaired: Counter[str]) -> Any:

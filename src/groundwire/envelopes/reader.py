@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 from groundwire.envelopes.compression import BUFFER_BYTES, GZIP, ZSTD, Expanded
+from groundwire.envelopes.csvfiles import find_delimiter, is_known_table, read_csv
 from groundwire.envelopes.documents import Item
+from groundwire.envelopes.foreign import name_signature, name_text
 from groundwire.envelopes.frames import is_framed, read_frames
 from groundwire.envelopes.jsonfiles import read_json_stream
 from groundwire.envelopes.limits import Limits
@@ -63,16 +66,37 @@ def _read_stream(stream: io.BufferedReader, path: str, tally: Tally, depth: int 
         yield from read_parquet(stream, path, tally)
     elif _is_json(head):
         yield from read_json_stream(stream, path, tally)
+    elif (name := name_signature(head)) is not None:
+        tally.reject(Origin(path), "unknown_format", name)
     elif is_framed(head):
         yield from read_frames(stream, path, tally)
     elif not _CONTROLS.search(head, 0, 4096):
-        yield from read_json_stream(stream, path, tally)
+        yield from _read_text(stream, head, path, tally)
     elif head.startswith(b"\x0a"):
         yield from _read_bare(stream, path, tally)
     elif b'\n{"' in head:
         yield from read_json_stream(stream, path, tally)
     else:
-        tally.reject(Origin(path), "unknown_format", _unknown_format(head))
+        tally.reject(Origin(path), "unknown_format", "is binary, in no format that is known here")
+
+
+def _read_text(stream: io.BufferedReader, head: bytes, path: str, tally: Tally) -> Iterator[Item]:
+    """Read text that does not begin with JSON: a table, lines of JSON among others, or none of both."""
+    delimiter = find_delimiter(head)
+    if delimiter is not None and is_known_table(head, delimiter):
+        yield from read_csv(stream, path, delimiter, tally)
+        return
+    name = name_text(head) if delimiter is not None or _is_whole(stream, head) else None
+    if name is not None:
+        tally.reject(Origin(path), "unknown_format", name)
+    else:
+        yield from read_json_stream(stream, path, tally)
+
+
+def _is_whole(stream: io.BufferedReader, head: bytes) -> bool:
+    """Tell whether ``head`` is all that there is: of a pipe, more may come."""
+    raw = stream.raw
+    return isinstance(raw, io.FileIO) and raw.seekable() and os.fstat(raw.fileno()).st_size == len(head)
 
 
 def _read_compressed(stream: io.BufferedReader, path: str, tally: Tally, depth: int) -> Iterator[Item]:
@@ -99,9 +123,3 @@ def _is_json(head: bytes) -> bool:
     """Tell JSON from protobuf, which holds control characters within its first bytes."""
     text = head.removeprefix(BOM).lstrip()
     return text.startswith((b"{", b"[")) and not _CONTROLS.search(text, 0, 64)
-
-
-def _unknown_format(head: bytes) -> str:
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "is UTF-16; write it as UTF-8"
-    return "is binary, in no format that is known here"
