@@ -130,3 +130,19 @@ def test_a_question_that_no_source_speaks_of_lowers_the_score_alone() -> None:
     assert unmet.score is not None and met.score is not None
     assert unmet.score < met.score
     assert unmet.outcome == met.outcome
+
+
+@pytest.mark.parametrize(
+    ("answer", "claim", "outcome"),
+    [
+        ("I'm not sure, but the north gate opens at nine.", "the north gate opens at nine.", Outcome.PASS),
+        ("I'm not sure, but the north gate opens at ten.", "the north gate opens at ten.", Outcome.FAIL),
+        ("I'm not sure, the north gate opens at ten.", "the north gate opens at ten.", Outcome.FAIL),
+        ("The north gate opens at nine, but I'm not sure.", "The north gate opens at nine", Outcome.PASS),
+    ],
+)
+def test_a_disclaimer_is_no_claim_and_hides_none(answer: str, claim: str, outcome: Outcome) -> None:
+    """What an answer states beside its doubt is the whole claim, judged like any other."""
+    found = grade(answer)
+    assert [answer[row.answer_start : row.answer_end] for row in found.evidence] == [claim]
+    assert found.outcome == outcome

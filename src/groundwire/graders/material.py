@@ -104,8 +104,8 @@ def read_abstention(shared: Shared) -> Grade:
 
 def _abstaining_ranges(shared: Shared) -> list[tuple[int, int]]:
     grade = shared.of(read_abstention)
-    if grade.label != "partial":
-        return []
+    if grade.label not in ("partial", "hedged_answer"):
+        return []  # a mere disclaimer states nothing either
     return [
         (row.answer_start, row.answer_end)
         for row in grade.evidence
@@ -124,7 +124,8 @@ def _without(answer: str, claim: ClaimWords, ranges: list[tuple[int, int]]) -> l
         pieces.append((at, start))
         at = max(at, end)
     pieces.append((at, claim.end))
-    rest = [read_claim(prepared, _JOINT.match(prepared, s, e).end(), e) for s, e in pieces if e > s]  # type: ignore[union-attr]
+    joined = [(_JOINT.match(prepared, s, e).end(), e) for s, e in pieces if e > s]  # type: ignore[union-attr]
+    rest = [read_claim(prepared, s, s + len(prepared[s:e].rstrip(" \t\n,;:–—-"))) for s, e in joined if e > s]
     return [piece for piece in rest if piece.content]
 
 

@@ -16,7 +16,7 @@ from groundwire.text.words import Token, tokenize, word_key
 
 FUNCTION, CONTENT, NUMBER, NAME, MARKER, TALK = range(6)
 GRAMMAR_WEIGHT = 0.25
-POINTING_WEIGHT = 0.1
+POINTING_WEIGHT = 0.0
 """Of a pronoun: it stands for what was named and says nothing of its own."""
 STANCE_WEIGHT = 0.5
 """Of yes, no and negations, which turn a statement, and of a speaker's I, of whom no source tells."""

@@ -24,7 +24,7 @@ from groundwire.text.vocabulary import CONTENT as IS_CONTENT, NUMBER as IS_NUMBE
 QUESTION_CREDIT = 0.3
 WORDS_SHARE = 0.8
 """Share of the words' novelty in a claim's; the rest is how much of it stands in no sentence in its order."""
-UNMET_FACTOR = 0.25
+UNMET_FACTOR = 0.3
 """How much an answer's risk grows where the sources hold nothing of what was asked."""
 
 

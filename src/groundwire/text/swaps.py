@@ -24,7 +24,7 @@ _SUBJECTS = frozenset("he she it they".split())
 _PREVIOUS = 3
 _MAX_SUBJECT = 3
 MAX_SWAPPED = 5
-MIN_SHARED = 3
+MIN_SHARED = 2
 MAX_WORDS = 12
 
 
@@ -55,6 +55,8 @@ def _is_swapped(claim: Reading, sentence: Reading) -> bool:
     old = [j for j in sentence.content if j in there]
     if any(mine[i] in theirs for i in new) or any(theirs[j] in mine for j in old):
         return False
+    if "".join(claim.words[i] for i in new) == "".join(sentence.words[j] for j in old):
+        return False  # "co-operative"
     return not any(
         are_similar(a, b) or (a[:5] == b[:5] and len(a) > 4)
         for a in (claim.tokens[i].key for i in new)
