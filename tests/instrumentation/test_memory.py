@@ -6,7 +6,10 @@ import gc
 import tracemalloc
 import weakref
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
+
+import pytest
 
 from groundwire.instrumentation import current_call, instrument
 from groundwire.testing import capture_spans
@@ -47,6 +50,59 @@ def test_nothing_of_the_users_is_kept_after_a_call() -> None:
         del argument, result
         gc.collect()
         assert [ref() for ref in watched] == [None, None]
+
+
+def test_an_error_thrown_into_a_stream_is_not_kept() -> None:
+    """It is free without the garbage collector, though it passed through our frames."""
+
+    class Watched(Exception):
+        pass
+
+    with capture_spans() as spans:
+
+        @instrument(tracer_provider=spans.provider)
+        def stream(question: str) -> Iterator[str]:
+            yield "a"
+
+        running = stream("q")
+        next(running)
+        gc.disable()
+        try:
+            error = Watched()
+            watched = weakref.ref(error)
+            with suppress(Watched):
+                running.throw(error)
+            del error, running
+            assert watched() is None
+        finally:
+            gc.enable()
+
+
+@pytest.mark.parametrize("ending", ["exhausted", "closed", "abandoned"])
+def test_a_streams_chunks_are_free_when_it_is_over(ending: str) -> None:
+    """However it ended, without the garbage collector."""
+    with capture_spans() as spans:
+
+        @instrument(tracer_provider=spans.provider)
+        def stream(question: str) -> Iterator[Big]:
+            big = Big()
+            watched.append(weakref.ref(big))
+            yield big
+
+        watched: list[weakref.ref[Big]] = []
+        gc.disable()
+        try:
+            running = stream("q")
+            next(running)
+            if ending == "exhausted":
+                next(running, None)
+            elif ending == "closed":
+                running.close()
+            del running
+            assert watched[0]() is None
+        finally:
+            gc.enable()
+        assert spans.attributes()["groundwire.stream.end"] == ending
 
 
 def test_calls_with_big_arguments_do_not_add_up() -> None:

@@ -168,7 +168,7 @@ class Following:
         if self.first is not None:
             known[semconv.TIME_TO_FIRST_CHUNK_NS] = int(self.first * 1e9)
         recording.finish_stream(fields, chunks, outcome, known)
-        self.context = None
+        self.context = self._said = None
 
 
 _NO_CHUNKS = ChunkBuffer(None)

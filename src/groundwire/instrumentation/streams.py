@@ -68,6 +68,7 @@ def follow_generator(following: Following, inner: Generator[Any, Any, Any]) -> G
         try:
             item = resume(sent)
         except BaseException as error:
+            sent = None  # an error that was thrown in would hold itself through its traceback
             following.leave(token)
             following.note(context, first, wait, left, room)
             following.stop(error)
@@ -112,6 +113,8 @@ def _close_inner(
         following.leave(token)
         following.stop(raised)
         raise
+    finally:
+        del error  # it would hold itself through its traceback, and the last chunk with it
     following.leave(token)
     following.close()
     yield item  # the body goes on all the same: no longer our concern
@@ -134,6 +137,7 @@ async def follow_async_generator(
         try:
             item = await resume(sent)
         except BaseException as error:
+            sent = None  # an error that was thrown in would hold itself through its traceback
             following.leave(token)
             following.note(context, first, wait, left, room)
             following.stop(error)
