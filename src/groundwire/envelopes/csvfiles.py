@@ -21,6 +21,8 @@ from groundwire.envelopes.stats import Tally
 from groundwire.span import Origin
 
 _COLUMN = re.compile(r"[A-Za-z_][\w.:/ -]{0,80}")
+_WHOLE = re.compile(r"-?[0-9]{1,15}\.0")
+"""A count, in a column where some rows have none."""
 _DELIMITERS = ",;\t"
 _EMPTY = frozenset({"", "\\N", "null", "NULL", "None", "NaN", "nan"})
 _TEXTS = frozenset({
@@ -49,7 +51,9 @@ def find_delimiter(head: bytes) -> str | None:
 
 
 def _is_header(names: list[str]) -> bool:
-    return len(set(names)) == len(names) and all(_COLUMN.fullmatch(name) for name in names)
+    """The first column may have no name: a data frame's index."""
+    named = names[not names[0] :]
+    return len(set(names)) == len(names) and all(_COLUMN.fullmatch(name) for name in named)
 
 
 def list_columns(head: bytes, delimiter: str) -> list[str]:
@@ -94,7 +98,7 @@ def _fields(names: list[str], row: list[Any]) -> dict[str, Any]:
     return {
         name: _value(name, cell)
         for name, cell in zip(names, row, strict=True)
-        if isinstance(cell, str) and cell not in _EMPTY
+        if name and isinstance(cell, str) and cell not in _EMPTY
     }
 
 
@@ -105,6 +109,8 @@ def _value(name: str, cell: str) -> Any:
         return _structure(cell)
     if name.endswith("_ns") and cell.isascii() and cell.isdigit() and len(cell) < 20:
         return int(cell)
+    if name.startswith("attributes.") and _WHOLE.fullmatch(cell):
+        return int(cell[:-2])
     return {"true": True, "false": False}.get(cell.lower(), cell)
 
 

@@ -23,7 +23,7 @@ from groundwire.envelopes.opik import is_opik, read_opik
 from groundwire.envelopes.otlp import is_bare_span, is_otlp, read_bare_span, read_otlp
 from groundwire.envelopes.otlp_fast import EXACT, hand_out, read_exact_spans
 from groundwire.envelopes.phoenix import is_phoenix, read_phoenix
-from groundwire.envelopes.records import is_record, read_record
+from groundwire.envelopes.records import is_record, read_record, split_columns
 from groundwire.envelopes.spancheck import is_spancheck, read_spancheck
 from groundwire.envelopes.stats import Tally
 from groundwire.envelopes.trulens import is_trulens, read_trulens
@@ -113,7 +113,9 @@ def _read_object(document: dict[str, Any], text: bytes, origin: Origin, tally: T
         yield from note_partial(found, tally) if document.get("status") == "PARTIAL" else found
     elif is_record(document):
         tally.saw("records")
-        yield read_record(document, text, origin, tally)
+        rows = split_columns(document)
+        for row in [document] if rows is None else rows:
+            yield read_record(row, text if rows is None else _bytes_of(row), origin, tally)
     elif (items := _wrapped_list(document)) is not None:
         yield from read_document(items, text, origin, tally)
     else:
