@@ -12,7 +12,6 @@ from groundwire.text.amounts import EQUAL, compare_quantities
 from groundwire.text.claims import NAME, NUMBER
 from groundwire.text.conflicts import find_absent_name, find_conflict
 from groundwire.text.corpus import Corpus
-from groundwire.text.languages import guess_language
 from groundwire.text.support import ClaimSupport, answer_risk, settle_words
 
 SUPPORTED, PARTLY, UNSUPPORTED, CONTRADICTED, NOT_CHECKABLE = (
@@ -100,7 +99,7 @@ def is_scattered(support: ClaimSupport) -> bool:
 
 def is_translated(support: ClaimSupport, corpus: Corpus) -> bool:
     """Return True if the claim is in another language than every source."""
-    mine = guess_language(token.text.lower() for token in support.claim.tokens)
+    mine = support.claim.reading.language
     if mine is None or not corpus.sources:
         return False
     theirs = corpus.languages()

@@ -26,20 +26,20 @@ def align_words(
     weights: Sequence[float],
 ) -> Alignment:
     """Pair the words ``indices`` of the claim with words of the sentence, keeping order where both can."""
-    places: dict[str, list[int]] = {}
-    for j, code in enumerate(sentence.codes):
-        places.setdefault(code, []).append(j)
+    places = sentence.places
     pairs: list[tuple[int, int]] = []
     used: set[int] = set()
     found = total = 0.0
     last = -1
     for i in indices:
         total += weights[i]
-        options = [j for code in forms[i] or () for j in places.get(code, ()) if j not in used]
+        options = [j for code in forms[i] if code in places for j in places[code] if j not in used]
         if not options:
             continue
-        after = [j for j in options if j > last]
-        j = min(after) if after else min(options, key=lambda j: abs(j - last))
+        j = options[0]
+        if len(options) > 1:
+            after = [j for j in options if j > last]
+            j = min(after) if after else min(options, key=lambda j: abs(j - last))
         used.add(j)
         last = j
         found += weights[i]
@@ -63,6 +63,8 @@ _PREFIXES = ("un", "non", "dis", "in", "im", "ir", "il", "de", "mis")
 
 def find_opposite(claim: Reading, sentence: Reading, aligned: Alignment) -> tuple[int, int] | None:
     """Return a pair of opposite words in the same slot, neither of which the other text holds."""
+    if _all_opposites(claim).isdisjoint(sentence.keys):
+        return None
     mine, theirs = set(claim.codes), set(sentence.codes)
     partners = dict(aligned.pairs)
     places: dict[str, list[int]] = {}
@@ -70,6 +72,8 @@ def find_opposite(claim: Reading, sentence: Reading, aligned: Alignment) -> tupl
         if sentence.codes[j] not in mine and j not in sentence.negators:
             places.setdefault(other.key, []).append(j)
     for i, token in enumerate(claim.tokens):
+        if _opposites_of(token.key).isdisjoint(places):
+            continue
         if token.key in _AROUND and any(w.startswith(token.key) for w in sentence.words):
             continue
         if claim.codes[i] in theirs or i in claim.negators or claim.words[i] in QUANTIFIERS_NONE:
@@ -84,6 +88,12 @@ def find_opposite(claim: Reading, sentence: Reading, aligned: Alignment) -> tupl
             ):
                 return i, j
     return None
+
+
+@lru_cache(maxsize=64)
+def _all_opposites(claim: Reading) -> frozenset[str]:
+    """Return the keys that may stand for the opposite of any word of a claim."""
+    return frozenset().union(*[_opposites_of(token.key) for token in claim.tokens])
 
 
 @lru_cache(maxsize=20_000)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from groundwire.text.languages import guess_language
 from groundwire.text.lexicon import IRREGULAR
 from groundwire.text.reading import Reading
 from groundwire.text.roles import is_verb_like
@@ -55,7 +54,7 @@ def subject_of(reading: Reading) -> list[int]:
             break
         if i in reading.content:
             subject.append(i)
-    return subject[: 3 if guess_language(reading.words) in (None, "en") else 1]
+    return subject[: 3 if reading.language in (None, "en") else 1]
 
 
 def real_clauses(reading: Reading) -> list[list[int]]:
@@ -64,12 +63,15 @@ def real_clauses(reading: Reading) -> list[list[int]]:
     for i, number in enumerate(reading.clause):
         parts.setdefault(number, []).append(i)
     clauses: list[list[int]] = []
+    has_verb = True
     for words in parts.values():
-        has_verb = any(may_be_verb(reading, i) for i in words)
-        if clauses and (not has_verb or not any(may_be_verb(reading, i) for i in clauses[-1])):
+        adds_verb = any(may_be_verb(reading, i) for i in words)
+        if clauses and not (adds_verb and has_verb):
             clauses[-1] = clauses[-1] + words
+            has_verb = has_verb or adds_verb
         else:
             clauses.append(words)
+            has_verb = adds_verb
     return clauses
 
 

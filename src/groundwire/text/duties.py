@@ -31,6 +31,10 @@ _FORBIDDEN = frozenset(
 _EXEMPT = frozenset(
     "exempt exempted optional voluntary needn't freiwillig facultatif opcional voluntario".split()
 )
+_CUES = frozenset(
+    {*_MUST, *_REQUIRED, *_MAY, *_FORBIDDEN, *_EXEMPT, "have", "has", "had", "need", "needs"}
+    | {"free", "welcome", "entitled"}
+)
 _OPPOSED = frozenset(
     (
         (OBLIGE, EXEMPT),
@@ -74,6 +78,8 @@ def read_duties(reading: Reading) -> list[Duty]:
         at = sum(token.end <= order.end() for token in reading.tokens) - 1
         found.append(Duty(FORBID, max(0, at), True))
     for i, word in enumerate(words):
+        if word not in _CUES and not word.endswith(("n't", "not")):
+            continue
         bare = word.removesuffix("n't") if word.endswith("n't") else word.removesuffix("not")
         kind = _kind_at(
             words, i, "can" if word in ("cannot", "can't") else bare if bare in _MUST | _MAY else word
@@ -113,8 +119,9 @@ def _is_negated(reading: Reading, i: int) -> bool:
 
 def compare_duties(claim: Reading, sentence: Reading, aligned: Alignment) -> str | None:
     """Return ``agree`` or ``differ`` where both texts oblige, permit, forbid or exempt in the same matter."""
-    mine, theirs = read_duties(claim), read_duties(sentence)
-    if not mine or not theirs:
+    mine = read_duties(claim)
+    theirs = read_duties(sentence) if mine else []
+    if not theirs:
         return None
     partners = dict(aligned.pairs)
     if not _TURNS.isdisjoint({*claim.words, *sentence.words}):

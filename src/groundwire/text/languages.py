@@ -52,7 +52,7 @@ def guess_language(words: Iterable[str]) -> str | None:
         for language, script in _SCRIPTS:
             if len(script.findall(text)) * 3 > len(text):
                 return language
-    scores = {language: sum(word in known for word in words) for language, known in _SETS.items()}
+    scores = {language: sum(map(known.__contains__, words)) for language, known in _SETS.items()}
     best = max(scores, key=lambda language: scores[language])
     others = max(score for language, score in scores.items() if language != best)
     is_sure = scores[best] >= 2 and (not others or scores[best] >= max(3, 2 * others))

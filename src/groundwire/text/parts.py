@@ -12,7 +12,6 @@ from typing import NamedTuple
 from groundwire.text.alignment import Alignment
 from groundwire.text.characters import is_unspaced
 from groundwire.text.clauses import is_finite, is_repeated, is_sure_verb, is_verb, may_be_verb, subject_of
-from groundwire.text.languages import guess_language
 from groundwire.text.reading import Reading
 from groundwire.text.vocabulary import NUMBER, VOCABULARY
 from groundwire.text.words import word_key
@@ -135,7 +134,7 @@ def _kind_of(reading: Reading, words: list[int], follows: bool, has_verb: bool) 
     content = [i for i in said if i in reading.content]
     if not follows or len(content) < 2:
         return ""
-    if guess_language(reading.words) not in (None, "en"):
+    if reading.language not in (None, "en"):
         return "object"
     if reading.words[said[0]] in _PREPOSITIONS:
         return "adjunct" if any(reading.words[i] in _PREPOSITIONS for i in said[2:]) else ""

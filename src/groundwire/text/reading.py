@@ -9,6 +9,7 @@ from functools import cached_property
 
 from groundwire.text import grammar
 from groundwire.text.grammar import OBLIGE, PERMIT
+from groundwire.text.languages import guess_language
 from groundwire.text.quantities import read_quantities
 from groundwire.text.quantity import Quantity
 from groundwire.text.vocabulary import CONTENT, NUMBER, VOCABULARY
@@ -46,6 +47,24 @@ class Reading:
         """The words as written, in lower case."""
         low = [token.text.lower() for token in self.tokens]
         return [word.replace("’", "'") for word in low] if "’" in self.text else low
+
+    @cached_property
+    def language(self) -> str | None:
+        """The language, as far as the grammar words tell."""
+        return guess_language(self.words)
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The keys of the words."""
+        return frozenset([token.key for token in self.tokens])
+
+    @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """Where each code stands."""
+        places: dict[str, list[int]] = {}
+        for i, code in enumerate(self.codes):
+            places.setdefault(code, []).append(i)
+        return places
 
     @cached_property
     def has_negator(self) -> bool:

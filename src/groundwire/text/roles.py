@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from groundwire.text.alignment import Alignment, find_opposite
 from groundwire.text.characters import is_unspaced
-from groundwire.text.languages import guess_language
 from groundwire.text.reading import Reading
 from groundwire.text.units import MONTHS, WEEKDAYS
 
@@ -31,7 +30,7 @@ def reverses_roles(claim: Reading, sentence: Reading, aligned: Alignment) -> boo
         return True
     if find_opposite(claim, sentence, aligned) is not None:
         return False
-    if guess_language(sentence.words) not in (None, "en") or _are_converse(claim, sentence):
+    if sentence.language not in (None, "en") or _are_converse(claim, sentence):
         return False
     once = tuple(p for p in aligned.pairs if _is_single(claim, p[0]))
     pairs = tuple(p for p in once if _is_single(sentence, p[1]))
@@ -72,7 +71,7 @@ def exchanges_places(claim: Reading, sentence: Reading) -> bool:
     """
     if is_unspaced(claim.text[:1]):
         return _swaps_blocks(claim.codes, sentence.codes) and not _joins(claim)
-    language = guess_language(sentence.words)
+    language = sentence.language
     if language in (None, "en", "ru") or len(claim.content) != len(sentence.content) or _joins(claim):
         return False
     mine, theirs = [claim.codes[i] for i in claim.content], [sentence.codes[j] for j in sentence.content]

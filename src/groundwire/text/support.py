@@ -171,16 +171,21 @@ def closest_sentences(
     Of equal ones the shorter comes first, then the one that holds earlier words (the subject), then by text.
     """
     single: dict[int, float] = {}
-    held: dict[int, list[int]] = {}
     for i in indices:
         if forms[i]:
+            weight = weights[i]
             for j in corpus.sentences_with(forms[i]):
-                single[j] = single.get(j, 0.0) + weights[i]
-                held.setdefault(j, []).append(i)
+                single[j] = single.get(j, 0.0) + weight
     if not single:
         return ()
     least = 0.6 * max(single.values())
     close = [j for j, weight in single.items() if weight >= least]
+    held: dict[int, list[int]] = {j: [] for j in close}
+    for i in indices if len(close) > 1 else ():
+        if forms[i]:
+            for j in corpus.sentences_with(forms[i]):
+                if j in held:
+                    held[j].append(i)
     close.sort(
         key=lambda j: (-round(single[j], 6), len(corpus.sentences[j]), held[j], corpus.sentence_text(j))
     )
@@ -260,17 +265,16 @@ def _best_pair(
             pairs[i] = pairs.get(i, 0.0) + gain
             last = i
     origins, count = corpus.origins, len(corpus.origins)
-    most = 0.0
+    most = max(single.values(), default=0.0)
+    least = most - 1e-6
     options: list[tuple[int, int, float]] = []
     for start, gain in pairs.items():
-        if start < 0 or start + 1 >= count or origins[start][0] != origins[start + 1][0]:
+        if gain <= least or start < 0 or start + 1 >= count or origins[start][0] != origins[start + 1][0]:
             continue
         if gain > max(single.get(start, 0.0), single.get(start + 1, 0.0)) + 1e-9:
             options.append((start, start + 1, gain))
             most = max(most, gain)
-    for i, gain in single.items():
-        options.append((i, i, gain))
-        most = max(most, gain)
+    options += [(i, i, gain) for i, gain in single.items() if gain > least]
     best = [option for option in options if option[2] > most - 1e-6]
     if len(best) > 1:
         # Equal windows are told apart by what they say, never by where they stand.
