@@ -28,6 +28,7 @@ _NEGATED = re.compile(
     r"(?: the| a)?\s*$",
     re.IGNORECASE,
 )
+_EXCEEDS = re.compile(r"(?:\b(?:not|never|cannot)|n't)(?: \w+){0,2} exceed(?:s|ing|ed)?\s*$", re.IGNORECASE)
 _LESS_THAN = re.compile(r"(?:less|fewer) than", re.IGNORECASE)
 _AGE = re.compile(r"(?:the )?ages? (?:of )?$", re.IGNORECASE)
 _AFTER_LESS = re.compile(r"\s*or (?:less|fewer|below|under|younger|lower|earlier)", re.IGNORECASE)
@@ -44,6 +45,9 @@ def relation_of(text: str, start: int, end: int) -> str:
     before = text[max(0, start - 48) : start].lower()
     if "than" in before and _NEGATED.search(text, max(0, start - 48), start):
         return ">=" if _LESS_THAN.search(text, max(0, start - 16), start) else "<="
+    exceeded = _EXCEEDS.search(text, max(0, start - 40), start)
+    if exceeded is not None:
+        return "<="
     before = _AGE.sub("", text[max(0, start - 36) : start])
     words = before[-24:].lower().rstrip("( $£€¥").split()
     for count in (3, 2, 1):

@@ -19,7 +19,7 @@ _OCLOCK = re.compile(r"\s*(?:o['’]?clock|uhr\b|時|点|โมง|시)", re.IGN
 _HOURS = re.compile(r"\s*(?:heures?|horas?|ore|uur|час(?:а|ов)?|h)\b", re.IGNORECASE)
 _DOTTED = re.compile(r"\s*(?:uur|uhr|h)\b", re.IGNORECASE)
 _AT = re.compile(r"(?:\b(?:à|vers|dès|las|às|alle|ore|om|в|к|до|с)|[dl]['’]|ab|um)\s*$", re.IGNORECASE)
-_MINUTES = re.compile(r"\s?[hH]\s?([0-5]\d)\b")
+_MINUTES = re.compile(r"\s?[hH]\s?([0-5]\d)\b(?!\s?(?:min|m)\b)")
 _HOUR_NAMES = {word: value for word, value in NUMBER_WORDS.items() if 1 <= value <= 12}
 _SAID = re.compile(
     rf"(?:(?P<half>half) past|(?P<quarter>quarter) (?P<turn>past|after|to|before)"

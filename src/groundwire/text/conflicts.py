@@ -30,7 +30,7 @@ from groundwire.text.polarity import (
 from groundwire.text.quantifiers import compare_quantifiers
 from groundwire.text.reading import Reading, is_negator
 from groundwire.text.replies import denies_reply, is_question
-from groundwire.text.roles import exchanges_bounds, exchanges_places, reverses_roles
+from groundwire.text.roles import exchanges_bounds, exchanges_places, reverses_roles, turns_direction
 from groundwire.text.rows import mixes_rows
 from groundwire.text.similar import are_similar
 from groundwire.text.standing import find_other_standing
@@ -231,6 +231,8 @@ def _contrast(claim: Reading, sentence: Reading, aligned: Alignment, support: Cl
         return "cause"
     if hardens_choice(claim, sentence, aligned):
         return "choice"
+    if turns_direction(claim, sentence, aligned):
+        return "roles"
     if reverses_roles(claim, sentence, aligned) or exchanges_places(claim, sentence):
         return "roles"
     if substitutes_kind(claim, sentence, aligned):

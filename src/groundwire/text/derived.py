@@ -161,6 +161,8 @@ def is_multiple(
 
 
 def _is_same_kind(claim: Quantity, q: Quantity) -> bool:
+    if claim.dimension == "currency" and q.unit != claim.unit:
+        return False
     return q.dimension == claim.dimension and (claim.dimension != "number" or q.noun == claim.noun)
 
 
@@ -168,12 +170,30 @@ def _weighted(counts: list[tuple[Reading, Quantity]], unit: list[tuple[Reading, 
     """Each number of things times the value said of them, and the sum of two such."""
     terms: list[float] = []
     for reading, count in counts:
+        if not count.is_soft and count.dimension not in (
+            "number",
+            "percent",
+            "currency",
+            "clock",
+            "date",
+            "weekday",
+            "month",
+        ):
+            per = _PER_UNIT.get(count.unit)
+            rated = [q for other, q in unit if per is not None and per.search(other.text, q.end)]
+            terms += [face_value(count) * q.value for q in rated]
         if count.dimension != "number" or not 0 < count.value <= 1000 or count.value != int(count.value):
             continue
         thing = _thing_counted(reading, count)
         terms += [count.value * q.value for other, q in unit if thing is None or _is_said_of(thing, other, q)]
     terms = list(dict.fromkeys(terms))[:MAX_VALUES]
     return [*(t for t in terms), *(a + b for a, b in itertools.combinations(terms, 2))]
+
+
+_PER_UNIT = {
+    unit: re.compile(rf"[^.;]{{0,20}}\b(?:per|a|an|each|every) {unit}s?\b", re.I)
+    for unit in "second minute hour day week month year kilometer mile meter kilogram gram liter".split()
+}
 
 
 def _thing_counted(reading: Reading, count: Quantity) -> str | None:

@@ -17,6 +17,8 @@ ninguna não nao sem mai senza nessun nessuno nessuna niet geen nooit zonder н�
 NOT_NEGATING = re.compile(
     r"\b(?:not|no)\s+(?:only|just|merely|simply|least|doubt|matter|more than|less than|fewer than|later than|longer than"
     r"|earlier than|sooner|to mention|until|till|before|wonder|other than)\b"
+    r"|\b(?:not|never|cannot|don't|mustn't)(?: \w+){1,4}? (?:more|less|fewer|longer|later|higher|heavier) than\b"
+    r"|\b(?:not|never|cannot)(?: \w+){0,2} exceed"
     r"|\b(?:if|or|whether or|why)\s+not\b|\bno\.?[ \u00a0]?\d|\bnothing but\b|\b(?:costs?|pays?|paid|charged?) nothing\b|\bnone other\b",
     re.IGNORECASE,
 )

@@ -36,6 +36,33 @@ def exchanges_identifiers(
     return None
 
 
+def lends_description(
+    claim: Reading, support: ClaimSupport, sentences: Sequence[tuple[int, Reading]]
+) -> int | None:
+    """Return the sentence that says of another identifier what the claim says of its own, or None.
+
+    ``E4: the door is open`` of ``E4: the filter is blocked. E7: the door is open.``
+    """
+    mine = [i for i, kind in enumerate(support.claim.kinds) if kind == NUMBER and _is_identifier(claim, i)]
+    rest = [i for i in support.claim.content if i not in mine]
+    if len(mine) != 1 or len(rest) < 2 or support.absent:
+        return None
+    code = claim.codes[mine[0]]
+    own = [at for at, sentence in sentences if code in sentence.codes]
+    for at, sentence in sentences:
+        others = [j for j in sentence.content if _is_identifier(sentence, j) and _has_digit(sentence, j)]
+        if code in sentence.codes or not others or not own:
+            continue
+        shares = [sum(form in sentence.codes for form in support.forms[k]) for k in rest]
+        if all(shares):
+            return at
+    return None
+
+
+def _has_digit(reading: Reading, i: int) -> bool:
+    return any(c.isdigit() for c in reading.tokens[i].text)
+
+
 def _is_identifier(reading: Reading, i: int) -> bool:
     key = reading.tokens[i].key
     return key[:1] != "#" or key.count(".") > 1

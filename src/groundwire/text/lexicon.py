@@ -192,7 +192,7 @@ husband wife|father mother|son daughter|brother sister|king queen|uncle aunt|pre
 victory defeat|beat lose|defeat lose|profit loss|credit debit|income expense|hire fire|remember forget|love hate|support oppose|encourage discourage|encrypted unencrypted
 hit miss|hide show|hide display|lift lower|load unload|heat cool|dig fill|cover uncover|push pull|rural urban|day night|morning evening|morning afternoon|summer winter|spring autumn|weekday weekend|sunrise sunset|dawn dusk|noon midnight
 odd even|horizontal vertical|vertically horizontally|positive negative|clockwise anticlockwise|clockwise counterclockwise|ascending descending|ascend descend
-expand contract|freeze melt|build destroy|create destroy|create delete|save delete|save spend|attack defend|employ dismiss|appoint dismiss|fixed variable
+expand contract|freeze melt|build destroy|destroy survive|departure return|departure arrival|create destroy|create delete|save delete|save spend|attack defend|employ dismiss|appoint dismiss|fixed variable
 always never|everyone nobody|everyone noone|everything nothing|all none|both neither|everywhere nowhere|with without|hardware software|input output
 upload download|online offline|frequent rare|frequently rarely|often rarely|often seldom|usually rarely|common rare|majority minority|rough smooth|hard soft
 sharp blunt|tight loose|bright dark|loud quiet|clean dirty|sweet sour|toxic harmless|sink float|asleep awake|refundable nonrefundable|taxable exempt

@@ -115,13 +115,18 @@ def split_parts(reading: Reading) -> list[Part]:
     groups: list[tuple[list[int], bool, str]] = []
     for words in rows:
         kind = _kind_of(reading, words, bool(groups), has_verb)
-        if groups and (kind == "" or (groups[-1][2] == "" and len(groups[-1][0]) < 3)):
+        if groups and (kind == "" or (groups[-1][2] == "" and _leans(reading, groups[-1][0]))):
             held, joined, before = groups[-1]
             joined = joined or reading.words[words[0]] in _JOINERS
             groups[-1] = (held + words, joined, before or kind)
         else:
             groups.append((words, False, kind))
     return [_part(reading, words, joined, kind, rows[0]) for words, joined, kind in groups]
+
+
+def _leans(reading: Reading, words: list[int]) -> bool:
+    """Return True if a piece without a verb belongs to what follows (``in capital cities, …``)."""
+    return len(words) < 3 or reading.words[words[0]] in _PREPOSITIONS
 
 
 def _kind_of(reading: Reading, words: list[int], follows: bool, has_verb: bool) -> str:
@@ -185,12 +190,16 @@ def _part(reading: Reading, words: list[int], joined: bool, kind: str, first: li
 
 def _left_out(reading: Reading, words: list[int], first: list[int]) -> list[int]:
     """Return what a part without a verb takes over from the first: the verb, and the unit of its number."""
-    verbs = [i for i in first if i and is_verb(reading, i)] or [
-        i for i in first if i and may_be_verb(reading, i)
-    ]
-    found = verbs[:1]
-    if any(reading.tokens[i].key.startswith("#") and i + 1 not in words for i in words):
-        found += [i for i in first if i and reading.tokens[i - 1].key.startswith("#")]
+    found = [i for i in first if i and is_finite(reading, i)] or (
+        [i for i in first if i and is_verb(reading, i)]
+        or [i for i in first if i and may_be_verb(reading, i)]
+        or [i for i in first if i in reading.content][1:2]
+    )[:1]
+    number = next((i for i in first if reading.tokens[i].key.startswith("#")), None)
+    if number is not None and any(
+        reading.tokens[i].key.startswith("#") and i + 1 not in words for i in words
+    ):
+        found += [i for i in first if i > number]
     return found
 
 

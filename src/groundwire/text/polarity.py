@@ -218,9 +218,23 @@ def _counted_negations(
             for k in partners
             if k != head and abs(k - head) <= reach and abs(partners[k] - partners[head]) <= 7
         ]
+        if _speaks_of_others(mine, other, scope, head, partners):
+            continue
         if near or len(mine.content) <= 2 or len(other.content) <= 2:
             counted.update(scope)
     return counted
+
+
+def _speaks_of_others(
+    mine: Reading, other: Reading, scope: Sequence[int], head: int, partners: dict[int, int]
+) -> bool:
+    """Return True if the other text says of something else what is negated here of its subject."""
+    clause = mine.clause[head]
+    subject = [k for k in mine.content if k < scope[0] and mine.clause[k] == clause and k in partners]
+    if not subject:
+        return False
+    place = other.clause[partners[head]]
+    return all(other.clause[partners[k]] != place for k in subject) and len(set(other.clause)) > 1
 
 
 def _falls_under_exception(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
@@ -314,9 +328,8 @@ def differs_in_quantifier(claim: Reading, sentence: Reading, aligned: Alignment)
             continue
         j = partners[noun]
         before = sentence.words[max(0, j - 4) : j]
-        if any(w in _SOME for w in before) and not any(
-            w in QUANTIFIERS_ALL | QUANTIFIERS_NONE for w in before
-        ):
+        some = [k for k, w in enumerate(before) if w in _SOME and before[k - 1 : k] not in (["at"], ["the"])]
+        if some and not any(w in QUANTIFIERS_ALL | QUANTIFIERS_NONE for w in before):
             return True
     return False
 
@@ -347,6 +360,8 @@ def hardens_choice(claim: Reading, sentence: Reading, aligned: Alignment) -> boo
         if not 0 < b2 - a2 <= 6:
             continue
         mine, theirs = claim.words[a + 1 : b], sentence.words[a2 + 1 : b2]
+        if not {"instead", "rather"}.isdisjoint(mine) and not _PLUS.isdisjoint(theirs):
+            return True
         if (
             "and" in mine
             and "or" in theirs
@@ -362,6 +377,7 @@ def hardens_choice(claim: Reading, sentence: Reading, aligned: Alignment) -> boo
     return False
 
 
+_PLUS = frozenset("and plus also".split())
 _NEEDS = frozenset("need needs require requires required".split())
 
 

@@ -104,6 +104,8 @@ def compare_quantifiers(claim: Reading, sentence: Reading, aligned: Alignment) -
     mine = theirs = None
     for i, j in aligned.pairs:
         here, there = _quantifier_before(claim, i), _quantifier_before(sentence, j)
+        if here is not None and here[0] == ALL and here[1] == i - 1 and _is_limited(claim, sentence, j):
+            return DIFFER
         is_single = claim.codes.count(claim.codes[i]) == sentence.codes.count(sentence.codes[j]) == 1
         if here is not None and there is not None and is_single:
             mine, theirs = here, there
@@ -125,6 +127,21 @@ def compare_quantifiers(claim: Reading, sentence: Reading, aligned: Alignment) -
     if kind == theirs[0]:
         return AGREE
     return DIFFER if (kind, theirs[0]) in _CONFLICTS else None
+
+
+def _is_limited(claim: Reading, sentence: Reading, noun: int) -> bool:
+    """Return True if the sentence speaks only of a kind of those of which the claim says all."""
+    before = noun - 1
+    return (
+        before in sentence.content
+        and sentence.clause[before] == sentence.clause[noun]
+        and sentence.codes[before] not in claim.codes
+        and not sentence.tokens[before].key.startswith("#")
+        and sentence.words[before].endswith(_COMPARED)
+    )
+
+
+_COMPARED = ("er", "est", "al", "ic", "ary", "ous", "ive", "able", "less", "ful", "n", "ed")
 
 
 def _opening(reading: Reading) -> tuple[str, int] | None:

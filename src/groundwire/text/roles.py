@@ -163,6 +163,34 @@ def _is_reversed_at_verb(
     return False
 
 
+_OPPOSED = frozenset((("from", "to"), ("to", "from")))
+
+
+def turns_direction(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
+    """Return True if the way that one text says leads to a place leads from it in the other."""
+    for i, j in aligned.pairs:
+        if not any(0 < abs(a - i) <= 4 and 0 < abs(b - j) <= 4 for a, b in aligned.pairs):
+            continue
+        mine, theirs = _preposition(claim, i), _preposition(sentence, j)
+        if (mine, theirs) in _OPPOSED and not {mine, theirs} <= set(claim.words):
+            return True
+        if (mine, theirs) in _OPPOSED and _leads_same_way(claim, sentence, aligned, j):
+            return True
+    return False
+
+
+def _leads_same_way(claim: Reading, sentence: Reading, aligned: Alignment, j: int) -> bool:
+    """Return True if the sentence names no other place that the claim also names for the way back."""
+    places = [b for a, b in aligned.pairs if b != j and _preposition(sentence, b) in ("from", "to", "into")]
+    return not places
+
+
+def _preposition(reading: Reading, i: int) -> str:
+    """Return the word before word ``i`` and its article."""
+    before = reading.words[max(0, i - 2) : i]
+    return next((word for word in reversed(before) if word not in ("the", "a", "an")), "")
+
+
 def _exchanges_agent(claim: Reading, sentence: Reading) -> bool:
     """Return True if another of the names in the sentence stands after the *by* of one verb."""
     mine, theirs = _agents(claim), _agents(sentence)

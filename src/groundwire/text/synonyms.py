@@ -91,6 +91,17 @@ lift elevator | tap faucet | pavement sidewalk | crossing crosswalk | holiday va
 torch flashlight | sweet candy | biscuit cookie | jumper sweater | trousers pants | animal pet
 long length | wide width broad breadth | high height tall | deep depth | heavy weight weigh | old age
 fast speed | seat capacity
+dutch netherlands holland | german germany | french france | spanish spain spaniard | italian italy
+portuguese portugal | english england | british britain | scottish scotland scot | irish ireland
+welsh wales | danish denmark dane | swedish sweden swede | norwegian norway | finnish finland finn
+polish poland pole | czech czechia | austrian austria | swiss switzerland | belgian belgium | greek greece
+turkish turkey turk | russian russia | ukrainian ukraine | hungarian hungary | romanian romania
+bulgarian bulgaria | serbian serbia | croatian croatia | american america usa | canadian canada
+mexican mexico | brazilian brazil | argentine argentina argentinian | chilean chile | chinese china
+japanese japan | korean korea | indian india | pakistani pakistan | australian australia | egyptian egypt
+moroccan morocco | nigerian nigeria | kenyan kenya | iranian iran persian persia | iraqi iraq
+israeli israel | thai thailand | vietnamese vietnam | indonesian indonesia | european europe
+african africa | asian asia | icelandic iceland | estonian estonia | latvian latvia | lithuanian lithuania
 """.strip().splitlines()
     for group in line.split("|")
 ]

@@ -14,7 +14,12 @@ from groundwire.text.clauses import subject_of
 from groundwire.text.corpus import Corpus
 from groundwire.text.derived import is_count_of_list, is_derived, is_multiple
 from groundwire.text.finding import Conflict, Finding
-from groundwire.text.identifiers import differs_in_version, exchanges_identifiers, has_absent_identifier
+from groundwire.text.identifiers import (
+    differs_in_version,
+    exchanges_identifiers,
+    has_absent_identifier,
+    lends_description,
+)
 from groundwire.text.ordering import side_in_time
 from groundwire.text.quantities import unit_codes
 from groundwire.text.quantity import Quantity
@@ -66,9 +71,15 @@ def _check_quantity(
     exact = next((i for i, q in _equal_but_vague(quantity, claim, verdicts)), None)
     if exact is not None:
         return Conflict("number", exact)
+    turned = _turns_anchor(quantity, claim, verdicts)
+    if turned is not None:
+        return Conflict("binding", turned)
     other = _counts_other(quantity, verdicts)
     if other is not None:
         return Conflict("binding", other)
+    lent = _lent_by_other_source(quantity, claim, support, corpus, verdicts)
+    if lent is not None:
+        return Conflict("binding", lent)
     if any(verdict == EQUAL for verdict, *_ in verdicts):
         return _check_binding(quantity, claim, support, verdicts) or True
     if quantity.dimension in ("weekday", "month") and not verdicts:
@@ -109,6 +120,59 @@ def _compare(quantity: Quantity, claim: Reading, other: Quantity, reading: Readi
     if verdict == DIFFERENT and opposed and claim.has_negator != reading.has_negator:
         return compare_quantities(replace(quantity, relation="="), replace(other, relation="="))
     return verdict
+
+
+def _lent_by_other_source(
+    quantity: Quantity,
+    claim: Reading,
+    support: ClaimSupport,
+    corpus: Corpus,
+    verdicts: Sequence[tuple[str, int, Reading, Quantity]],
+) -> int | None:
+    """Return the sentence with another value, if only the value stands in a source that lacks the rest.
+
+    ``Unit B treats 900`` of ``Unit A … treats 900`` in one source and ``Unit B … treats 400`` in another.
+    """
+    equal = {corpus.origins[i][0] for verdict, i, *_ in verdicts if verdict == EQUAL}
+    rivals = [
+        i
+        for verdict, i, _, q in verdicts
+        if verdict == DIFFERENT and q.noun == quantity.noun and corpus.origins[i][0] not in equal
+    ]
+    if len(equal) != 1 or not rivals:
+        return None
+    said = [k for k in _clause_content(claim, quantity, support) if support.forms[k]]
+    said += [
+        k
+        for k in support.claim.content
+        if support.claim.kinds[k] == NUMBER
+        and not quantity.first <= k <= quantity.last
+        and claim.clause[k] == claim.clause[quantity.first]
+    ]
+    lender = corpus.sources[next(iter(equal))].joined
+    owner = corpus.sources[corpus.origins[rivals[0]][0]].joined
+    missing = [k for k in said if not any(form in lender for form in support.forms[k])]
+    held = all(any(form in owner for form in support.forms[k]) for k in said)
+    return rivals[0] if missing and held else None
+
+
+_BEFORE_IT = re.compile(r"\s*(?:before|prior to|ahead of|in advance of)\b", re.IGNORECASE)
+_AFTER_IT = re.compile(r"\s*(?:after|from|following|of)\b", re.IGNORECASE)
+
+
+def _turns_anchor(
+    quantity: Quantity, claim: Reading, verdicts: Sequence[tuple[str, int, Reading, Quantity]]
+) -> int | None:
+    """Return the sentence that counts a time after what the claim counts it before, or the reverse."""
+    if quantity.dimension not in ("duration", "months"):
+        return None
+    before, after = _BEFORE_IT.match(claim.text, quantity.end), _AFTER_IT.match(claim.text, quantity.end)
+    if before is None and after is None:
+        return None
+    against = _AFTER_IT if before is not None else _BEFORE_IT
+    equal = [(i, reading, q) for verdict, i, reading, q in verdicts if verdict == EQUAL]
+    turned = [i for i, reading, q in equal if against.match(reading.text, q.end)]
+    return turned[0] if turned and len(turned) == len(equal) else None
 
 
 def _counts_other(quantity: Quantity, verdicts: Sequence[tuple[str, int, Reading, Quantity]]) -> int | None:
@@ -354,7 +418,7 @@ def _check_identifiers(
 ) -> Conflict | None:
     if has_absent_identifier(settle_words(support, frozenset(settled))):
         return Conflict("number_absent")
-    at = exchanges_identifiers(claim, support, sentences)
+    at = exchanges_identifiers(claim, support, sentences) or lends_description(claim, support, sentences)
     if at is not None:
         return Conflict("binding", at)
     at = differs_in_version(claim, sentences)
