@@ -13,7 +13,6 @@ from functools import cache
 from msgspec.structs import replace
 
 from groundwire.text.bounds import relation_of
-from groundwire.text.characters import fold_characters
 from groundwire.text.clocks import WORD_CLOCK, read_clock_at, read_clock_said, read_clock_written
 from groundwire.text.dates import read_day_first, read_month_first, read_numeric_dates
 from groundwire.text.fractions import read_fractions
@@ -21,21 +20,16 @@ from groundwire.text.languages import guess_language
 from groundwire.text.lexicon import MULTIPLIERS
 from groundwire.text.numerals import FOREIGN_NUMBERS, ROMAN, read_number_words
 from groundwire.text.quantity import Quantity
+from groundwire.text.unit_words import currency_before, unit_of, unit_word
 from groundwire.text.units import (
     CASED_UNITS,
-    CUBES,
-    CURRENCIES,
-    CURRENCY_SYMBOLS,
     MONTHS,
-    SQUARES,
     UNITS,
     WEEKDAYS,
 )
 from groundwire.text.vocabulary import CONTENT, VOCABULARY, kind_of
 from groundwire.text.words import Token, key_of, word_key
 
-_POINTS = re.compile(r"[ \u00a0]?[%％][ -]points?\b")
-_POINT_WORDS = [[first, second] for first in ("percent", "percentage") for second in ("point", "points")]
 _ARTICLES = frozenset("a an one ein eine einen einem un une una".split())
 _COUNTS = frozenset("dozen hundred thousand million billion".split())
 _GROUPED = re.compile(r"\d{1,3}\.\d{3}")
@@ -239,7 +233,7 @@ def _number_at(
     value, last = _compound(text, tokens, i, value) if spelled is None else (value, spelled)
     digits = len(key.replace(".", "").lstrip("-0").rstrip("0" if "." not in key else "")) or 1
     value, last, unit = _scaled(text, tokens, last, value)
-    dimension, unit, factor, start, last, end = _unit_of(text, tokens, i, last, unit)
+    dimension, unit, factor, start, last, end = unit_of(text, tokens, i, last, unit)
     noun = _noun_after(text, tokens, last) if dimension in ("number", "currency") else ""
     return Quantity(
         dimension, value * factor, unit, start, end, i, last, noun, relation_of(text, start, end), digits
@@ -285,81 +279,10 @@ def _scaled(text: str, tokens: Sequence[Token], last: int, value: float) -> tupl
             break
         if len(word) <= 2 and gap not in ("",) and word not in ("bn", "mn"):
             break
-        if word == "m" and not _currency_before(text, tokens, last):
+        if word == "m" and not currency_before(text, tokens, last):
             break
         value, last = value * MULTIPLIERS[word], last + 1
     return value, last, ""
-
-
-def _currency_before(text: str, tokens: Sequence[Token], i: int) -> str | None:
-    start = tokens[i].start
-    before = text[max(0, start - 2) : start].strip()
-    if before and before[-1] in CURRENCY_SYMBOLS:
-        return CURRENCY_SYMBOLS[before[-1]]
-    if (
-        i
-        and tokens[i - 1].text.lower() in CURRENCIES
-        and tokens[i - 1].text.isupper()
-        and start - tokens[i - 1].end <= 1
-    ):
-        return CURRENCIES[tokens[i - 1].text.lower()]
-    return None
-
-
-def _unit_of(
-    text: str, tokens: Sequence[Token], first: int, last: int, unit: str
-) -> tuple[str, str, float, int, int, int]:
-    start, end = tokens[first].start, tokens[last].end
-    currency = _currency_before(text, tokens, first)
-    if currency is not None:
-        return "currency", currency, 1.0, start - 1, last, end
-    after = text[end : end + 3]
-    stripped = after.lstrip(" \u00a0\u202f\u2009-")
-    if stripped[:1] in ("%", "％") and _POINTS.match(text, end):
-        last += 1
-        return "points", "point", 1.0, start, last, tokens[last].end
-    if stripped[:1] in ("%", "％"):
-        return "percent", "percent", 1.0, start, last, end + after.index(stripped[0]) + 1
-    if stripped[:1] in CURRENCY_SYMBOLS:
-        return "currency", CURRENCY_SYMBOLS[stripped[0]], 1.0, start, last, end + after.index(stripped[0]) + 1
-    if stripped[:1] in ("°", "º", "℃", "℉"):
-        name = fold_characters(stripped[:1]) if stripped[0] in "℃℉" else "°" + stripped[1:2].lower()
-        dimension, unit, factor = UNITS.get(name, UNITS["°"])
-        return dimension, unit, factor, start, last, end + len(after) - len(stripped) + 1
-    if last + 1 < len(tokens):
-        token = tokens[last + 1]
-        if token.text.lower() == "square" and last + 2 < len(tokens):
-            area = SQUARES.get(tokens[last + 2].text.lower())
-            if area is not None:
-                return "area", "sqm", area, start, last + 2, tokens[last + 2].end
-        if [t.text.lower() for t in tokens[last + 1 : last + 3]] in _POINT_WORDS:
-            return "points", "point", 1.0, start, last + 2, tokens[last + 2].end
-        if token.text.lower() == "cubic" and last + 2 < len(tokens):
-            volume = CUBES.get(tokens[last + 2].text.lower())
-            if volume is not None:
-                return "volume", "liter", volume, start, last + 2, tokens[last + 2].end
-        found = _unit_word(token, text[end : token.start])
-        if found is not None:
-            if found[0] == "degree" and last + 2 < len(tokens):
-                named = UNITS.get(tokens[last + 2].text.lower())
-                if named is not None and named[0] in ("temperature", "fahrenheit"):
-                    return *named, start, last + 2, tokens[last + 2].end
-            return *found, start, last + 1, token.end
-    return "number", unit, 1.0, start, last, end
-
-
-def _unit_word(token: Token, gap: str) -> tuple[str, str, float] | None:
-    if gap.strip(" \u00a0\u202f\u2009-\t\n*_`") or len(gap) > 5:
-        return None
-    word, low = token.text, token.text.lower()
-    if word in CASED_UNITS:
-        return UNITS[word] if gap in ("", " ", "\u00a0", "\u202f") and word != "in" and word != "a" else None
-    if low in CURRENCIES:
-        return "currency", CURRENCIES[low], 1.0
-    found = UNITS.get(word) or UNITS.get(low)
-    if found is not None and low in CASED_UNITS:
-        return None
-    return found
 
 
 def _one_of(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
@@ -374,7 +297,7 @@ def _one_of(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
 def _half(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
     """``half an hour``; a half of anything else has no typed value."""
     if i + 2 < len(tokens) and tokens[i + 1].text.lower() in ("a", "an"):
-        found = _unit_word(tokens[i + 2], text[tokens[i + 1].end : tokens[i + 2].start])
+        found = unit_word(tokens[i + 2], text[tokens[i + 1].end : tokens[i + 2].start])
         if found is not None:
             end = tokens[i + 2].end
             return Quantity(found[0], 0.5 * found[2], found[1], tokens[i].start, end, i, i + 2)
@@ -388,7 +311,7 @@ def _article_unit(text: str, tokens: Sequence[Token], i: int) -> Quantity | None
         return None
     if low in ("a", "one") and tokens[i + 1].text.lower() in _COUNTS:
         return _number_at(text, tokens, i, 1.0)
-    found = _unit_word(tokens[i + 1], text[tokens[i].end : tokens[i + 1].start])
+    found = unit_word(tokens[i + 1], text[tokens[i].end : tokens[i + 1].start])
     if found is None or found[0] not in ("duration", "months") or tokens[i + 1].text in CASED_UNITS:
         return None
     last, factor = i + 1, found[2]
