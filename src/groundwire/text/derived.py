@@ -139,6 +139,13 @@ def _is_span_of_clocks(claim: Quantity, sources: Sequence[Quantity]) -> bool:
     return any((b - a) % 1440 * 60 == claim.value for a, b in itertools.permutations(clocks, 2))
 
 
+def may_be_multiple(mine: Reading, asked: Reading) -> bool:
+    """Return True if claim and question give what a value could be multiplied by, or ask how much."""
+    if len(mine.quantities) > 1 or asked.quantities or " per " in mine.text:
+        return True
+    return _MEASURES.search(asked.text + mine.text) is not None
+
+
 def is_multiple(
     claim: Quantity, mine: Reading, asked: Reading, near: Sequence[tuple[Reading, Quantity]]
 ) -> bool:

@@ -168,6 +168,8 @@ _OPPOSED = frozenset((("from", "to"), ("to", "from")))
 
 def turns_direction(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
     """Return True if the way that one text says leads to a place leads from it in the other."""
+    if "from" not in claim.words and "from" not in sentence.words:
+        return False
     for i, j in aligned.pairs:
         if not any(0 < abs(a - i) <= 4 and 0 < abs(b - j) <= 4 for a, b in aligned.pairs):
             continue

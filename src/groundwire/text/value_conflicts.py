@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -17,7 +18,7 @@ from groundwire.text.bindings import (
 )
 from groundwire.text.claims import NUMBER
 from groundwire.text.corpus import Corpus
-from groundwire.text.derived import is_count_of_list, is_derived, is_multiple
+from groundwire.text.derived import is_count_of_list, is_derived, is_multiple, may_be_multiple
 from groundwire.text.finding import Conflict, Finding
 from groundwire.text.identifiers import (
     differs_in_version,
@@ -170,10 +171,18 @@ def _is_worked_out(
     text = " ".join(dict.fromkeys(reading.text for reading, _ in values))
     if is_derived(quantity, [q for _, q in values], wording, text):
         return True
+    asked = _read_question(wording[len(claim.text) + 1 :])
+    if not may_be_multiple(claim, asked):
+        return False
     far = _sentences_to_search(quantity, support, corpus, [i for i, *_ in near])[:MAX_WORKED_SENTENCES]
     seen = {id(r) for r, _ in values}
     values += [(r, q) for i in far for r in [corpus.reading(i)] if id(r) not in seen for q in r.quantities]
-    return is_multiple(quantity, claim, Reading(wording[len(claim.text) + 1 :]), values)
+    return is_multiple(quantity, claim, asked, values)
+
+
+@lru_cache(maxsize=64)
+def _read_question(text: str) -> Reading:
+    return Reading(text)
 
 
 def _check_in_clause(
@@ -209,9 +218,9 @@ def _is_given(quantity: Quantity, claim: Reading, wording: str) -> bool:
 
 def _is_asked_with(quantity: Quantity, claim: Reading, wording: str) -> bool:
     """Return True if the question gives the value."""
-    asked = wording[len(claim.text) :]
-    return claim.text[quantity.start : quantity.end] in asked or any(
-        (q.dimension, q.value) == (quantity.dimension, quantity.value) for q in Reading(asked).quantities
+    asked = _read_question(wording[len(claim.text) + 1 :])
+    return claim.text[quantity.start : quantity.end] in asked.text or any(
+        (q.dimension, q.value) == (quantity.dimension, quantity.value) for q in asked.quantities
     )
 
 
