@@ -24,6 +24,7 @@ _HOMES = {
     "groundwire.grade": ("Grade", "Outcome", "Basis", "Evidence", "Grader", "Shared", "render_explanation"),
     "groundwire.span": ("Rejected", "Origin"),
     "groundwire.graders": ("grade_record", "default_graders"),
+    "groundwire.graders.claim_report": ("report_claims",),
     "groundwire.reading": ("read_records",),
     "groundwire.text.reuse_check": ("check",),
     "groundwire.pipeline": ("score",),
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
         render_explanation as render_explanation,
     )
     from groundwire.graders import default_graders as default_graders, grade_record as grade_record
+    from groundwire.graders.claim_report import report_claims as report_claims
     from groundwire.instrumentation import (
         bind as bind,
         call as call,

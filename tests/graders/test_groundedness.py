@@ -146,3 +146,12 @@ def test_a_disclaimer_is_no_claim_and_hides_none(answer: str, claim: str, outcom
     found = grade(answer)
     assert [answer[row.answer_start : row.answer_end] for row in found.evidence] == [claim]
     assert found.outcome == outcome
+
+
+def test_one_invented_sentence_fails_an_answer_that_is_else_copied() -> None:
+    """However long the supported part is, a claim that is new as a whole is not averaged away."""
+    true = "The north gate opens at nine. Dogs are not allowed in the hall. " * 4
+    source = SOURCE + " Tickets are sold at the kiosk beside the fountain."
+    assert grade(true, [source]).outcome == Outcome.PASS
+    found = grade(true + "Marble statues decorate several provincial libraries.", [source])
+    assert (found.outcome, found.label) == (Outcome.FAIL, "unsupported")

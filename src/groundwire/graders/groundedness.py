@@ -42,10 +42,11 @@ class Groundedness(GradeMaker):
     row a claim: label, range in the answer, the best window of a context, and the claim's risk as score.
     *Score*: 1 / (1 + risk) of the whole answer, in (0, 1], higher is better supported; continuous, meant
     for ranking, and given also where the outcome is not applicable. *Outcomes*: fail when a claim is
-    contradicted, holds a number, name or quotation that no source holds, or puts scattered words together,
-    and when the answer's risk reaches the profile's threshold; unknown instead of fail when contexts are
-    missing or cut, and when the contexts are in another language and no number can be compared; not
-    applicable when nothing is claimed. *Basis*: estimated.
+    contradicted, holds a number, name or quotation that no source holds, puts scattered words together, or
+    is new nearly as a whole, and when the answer's risk reaches the profile's threshold; unknown instead of
+    fail when contexts are missing or cut, and when the contexts are in another language and no number can
+    be compared; not applicable when nothing is claimed. *Basis*: estimated. Which *words* are new:
+    :func:`groundwire.report_claims`.
 
     ``profile`` names a row of ``profiles.toml`` (``qa``, ``rate``, ``edit``, ``any_part``).
 

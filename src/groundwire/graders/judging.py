@@ -18,9 +18,11 @@ SUPPORTED, PARTLY, UNSUPPORTED, CONTRADICTED, NOT_CHECKABLE = (
     "supported", "partly", "unsupported", "contradicted", "not_checkable",
 )  # fmt: skip
 DECISIVE = frozenset(
-    "number_absent name quotation translated_number scattered addition seam instruction".split()
+    "number_absent name quotation translated_number scattered addition seam instruction foreign".split()
 )
 """Reasons for which one unsupported claim alone fails an answer."""
+MIN_FOREIGN_WORDS = 4
+"""A claim of fewer words that say something (a greeting, a phrase) does not fail an answer by its novelty."""
 LANGUAGE = "language"
 TRANSLATED = "translated"
 
@@ -75,7 +77,7 @@ def judge_claim(
 
 def _judge_novelty(support: ClaimSupport, corpus: Corpus, profile: Profile, known: str) -> ClaimJudgment:
     if support.risk >= profile.claim_unsupported:
-        return ClaimJudgment(support, UNSUPPORTED, "novelty")
+        return ClaimJudgment(support, UNSUPPORTED, "foreign" if _is_foreign(support, profile) else "novelty")
     if find_absent_name(support, known) is not None and support.coverage >= 0.5:
         return ClaimJudgment(support, UNSUPPORTED, "name")
     if adds_clause(support) or adds_tail(support, corpus):
@@ -89,6 +91,12 @@ def _judge_novelty(support: ClaimSupport, corpus: Corpus, profile: Profile, know
     if support.risk >= profile.claim_partly:
         return ClaimJudgment(support, PARTLY, "novelty")
     return ClaimJudgment(support, SUPPORTED)
+
+
+def _is_foreign(support: ClaimSupport, profile: Profile) -> bool:
+    """Return True if nearly all of a claim of some length is new."""
+    rate = support.unsupported / max(support.weight, 1.0)
+    return rate >= profile.claim_foreign and len(support.claim.content) >= MIN_FOREIGN_WORDS
 
 
 def is_scattered(support: ClaimSupport) -> bool:

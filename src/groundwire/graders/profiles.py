@@ -19,6 +19,7 @@ class Profile(NamedTuple):
     name: str
     answer_exponent: float
     answer_risk: float
+    claim_foreign: float
     claim_unsupported: float
     claim_partly: float
     question_credit: float
