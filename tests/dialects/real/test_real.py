@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -16,6 +20,7 @@ from groundwire.envelopes import read_traces
 from groundwire.record import RagRecord
 from groundwire.span import Trace
 
+TEST = "test_a_real_instrumentation_gives_one_whole_record"
 FLOWS = Path(__file__).parent / "flows"
 
 pytestmark = pytest.mark.real
@@ -38,22 +43,46 @@ def make_command(environment: Path, flow: Flow) -> list[str]:
     return [str(environment / "bin" / "python"), str(FLOWS / f"{flow.script}.py")]
 
 
-def run(flow: Flow, folder: Path) -> None:
+class Ran(NamedTuple):
+    """What a flow left: its folder, its process (None: its environment is not made), its seconds."""
+
+    folder: Path
+    done: subprocess.CompletedProcess[str] | None
+    seconds: float = 0.0
+
+
+def run(flow: Flow, folder: Path) -> Ran:
     """Run the flow's script in its group's environment; the telemetry lands in ``folder``."""
     environment = find_environment(flow.group)
     if not (environment / "ready").exists():
-        line = (
-            f".ci/instrumentations {flow.group} (installs {find_pins(flow.group).relative_to(FLOWS.parent)})"
-        )
-        pytest.skip(f"the environment of {flow.group} is not made; run {line}")
+        return Ran(folder, None)
     for name in ("home", "spans", "uploads"):
         (folder / name).mkdir()
+    start = time.monotonic()
     with serve(folder / "spans") as url:
         done = subprocess.run(
             make_command(environment, flow), cwd=environment,
             env=make_environment(folder, url, flow), capture_output=True, text=True, timeout=300, check=False,
         )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-3000:]
+    return Ran(folder, done, time.monotonic() - start)
+
+
+@pytest.fixture(scope="session")
+def runs(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str, Future[Ran]]]:
+    """The chosen flows, begun at once and run two at a time; at the end each group's seconds are told."""
+    chosen = [item.callspec.params["name"] for item in request.session.items if TEST in item.name]  # type: ignore[attr-defined]
+    with ThreadPoolExecutor(2) as pool:
+        begun = {name: pool.submit(run, CASES[name], tmp_path_factory.mktemp(name)) for name in chosen}
+        yield begun
+    seconds: dict[str, float] = {}
+    for name, ran in begun.items():
+        group = CASES[name].group
+        seconds[group] = seconds.get(group, 0.0) + ran.result().seconds
+    capture = request.config.pluginmanager.get_plugin("capturemanager")
+    with capture.global_and_fixture_disabled():
+        print("", *(f"ran {group} in {total:.0f} s" for group, total in seconds.items() if total), sep="\n")
 
 
 def read(folder: Path) -> tuple[Trace, RagRecord]:
@@ -79,11 +108,14 @@ def find_kept(record: RagRecord) -> set[str]:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_real_instrumentation_gives_one_whole_record(name: str, tmp_path: Path) -> None:
+def test_a_real_instrumentation_gives_one_whole_record(name: str, runs: dict[str, Future[Ran]]) -> None:
     """Question, answer, passages, markers and usage once, as far as the instrumentation keeps them."""
-    flow = CASES[name]
-    run(flow, tmp_path)
-    trace, record = read(tmp_path)
+    flow, ran = CASES[name], runs[name].result()
+    if ran.done is None:
+        pins = find_pins(flow.group).relative_to(FLOWS.parent)
+        pytest.skip(f"its environment is not made; run .ci/instrumentations {flow.group} (installs {pins})")
+    assert ran.done.returncode == 0, ran.done.stderr[-3000:]
+    trace, record = read(ran.folder)
     assert flow.dialect in describe_trace(trace).dialects
     assert record.usage is not None
     counts = (record.usage.input_tokens, record.usage.output_tokens)
