@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from opentelemetry import trace
@@ -23,7 +23,7 @@ class Call:
     is_recording = True
 
     # Class-level defaults: a call that is told nothing stores nothing.
-    _told: dict[str, Any] | None = None
+    _told: list[tuple[type | None, str, Any]] | None = None
     contexts_argument: Any = None
     history: list[dict[str, Any]] | None = None
     question: str | None = None
@@ -34,36 +34,42 @@ class Call:
     @property
     def ref(self) -> str | None:
         """The answer's reference for :func:`feedback`: a W3C traceparent; None where there is no span."""
-        return format_ref(self.span.get_span_context())
+        return ref_of(self.span)
 
     def update(self, **fields: Any) -> None:
         """Set fields of the record by name (``answer``, ``tenant``, ``expected``, …); None is ignored."""
+        self._tell(None, lambda: fields)
+
+    def _tell(self, join: type | None, read: Callable[[], Mapping[str, Any]]) -> None:
+        """Note the fields that ``read`` gives; with ``join`` list or dict they add to those told before."""
         try:
             if not self.span.is_recording():
                 count_loss("late")
                 return
-            told = self._told
-            if told is None:
-                told = self._told = {}
-            told.update((name, value) for name, value in fields.items() if value is not None)
+            new = [(join, name, value) for name, value in read().items() if value is not None]
+            # Both steps are atomic: threads of one call may tell it things at once.
+            vars(self).setdefault("_told", []).extend(new)
         except Exception as cause:  # noqa: BLE001 - never into the user's call
             count_loss("update", cause)
 
     def told(self) -> dict[str, Any]:
         """Return what was told so far, by field name."""
-        return self._told or {}
+        fields: dict[str, Any] = {}
+        for join, name, value in self._told or ():
+            known = fields.get(name)
+            if join is list:
+                value = [*known, *value] if isinstance(known, list) else value
+            elif join is dict:
+                value = {**known, **value} if isinstance(known, dict) else value
+            fields[name] = value
+        return fields
 
     def _extend(self, name: str, items: Any) -> None:
-        known = self.told().get(name)
         if items is not None:
-            self.update(**{name: [*(known if isinstance(known, list) else ()), *_as_list(items)]})
+            self._tell(list, lambda: {name: _as_list(items)})
 
     def _merge(self, name: str, more: Mapping[str, Any]) -> None:
-        known = self.told().get(name)
-        try:
-            self.update(**{name: {**(known if isinstance(known, dict) else {}), **more}})
-        except Exception as cause:  # noqa: BLE001 - never into the user's call
-            count_loss("update", cause)
+        self._tell(dict, lambda: {name: dict(more)})
 
     def set_question(self, question: str) -> None:
         """State the question."""
@@ -125,11 +131,18 @@ class Call:
 
     def set_cost(self, amount: str | float, *, currency: str = "USD", source: str = "application") -> None:
         """State what this answer cost, as a decimal string or a number, in an ISO 4217 currency."""
-        self.update(recorded_cost={"amount": _decimal(amount), "currency": currency, "source": source})
+        known = {"currency": currency, "source": source}
+        self._tell(None, lambda: {"recorded_cost": {"amount": _decimal(amount), **known}})
 
 
 def _as_list(items: Any) -> list[Any]:
-    return list(items) if isinstance(items, (list, tuple)) else [items]
+    """Return the items of a list or tuple, without running code of theirs; anything else is one item."""
+    kind = type(items)
+    if issubclass(kind, list):
+        return list.copy(items)
+    if issubclass(kind, tuple) and not hasattr(kind, "_fields"):
+        return [*tuple.__iter__(items)]
+    return [items]
 
 
 def _decimal(amount: str | float) -> str:
@@ -140,9 +153,14 @@ def _decimal(amount: str | float) -> str:
     from decimal import Decimal, InvalidOperation
 
     try:
-        return format(Decimal(text), "f")
+        number = Decimal(text)
     except InvalidOperation:
         return text
+    return format(number, "f") if abs(number.adjusted()) < _MAX_EXPONENT else text
+
+
+_MAX_EXPONENT = 64
+"""Costs with a larger exponent are no costs, and would be written with as many digits."""
 
 
 class _NoCall(Call):
@@ -152,9 +170,9 @@ class _NoCall(Call):
 
     @property
     def ref(self) -> str | None:
-        return format_ref(trace.get_current_span().get_span_context())
+        return ref_of(trace.get_current_span())
 
-    def update(self, **fields: Any) -> None:
+    def _tell(self, join: type | None, read: Callable[[], Mapping[str, Any]]) -> None:
         return
 
     def told(self) -> dict[str, Any]:
@@ -176,8 +194,13 @@ def current_call() -> Call:
     return found if isinstance(found, Call) else NO_CALL
 
 
-def format_ref(where: trace.SpanContext) -> str | None:
-    """Return a span context as a W3C traceparent, or None if it is not valid."""
-    if not where.is_valid:
+def ref_of(span: trace.Span) -> str | None:
+    """Return a span's place as a W3C traceparent, or None if it is not valid. Never raises."""
+    try:
+        where = span.get_span_context()
+        if not where.is_valid:
+            return None
+        return f"00-{where.trace_id:032x}-{where.span_id:016x}-{where.trace_flags & 0xFF:02x}"
+    except Exception as cause:  # noqa: BLE001 - another provider's span
+        count_loss("ref", cause)
         return None
-    return f"00-{where.trace_id:032x}-{where.span_id:016x}-{where.trace_flags & 0xFF:02x}"

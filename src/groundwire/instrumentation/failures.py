@@ -4,6 +4,7 @@ redaction."""
 from __future__ import annotations
 
 import traceback
+from types import TracebackType
 
 from opentelemetry import trace
 from opentelemetry.trace import StatusCode
@@ -14,6 +15,11 @@ from groundwire.instrumentation.policy import Policy
 
 _MAX_MESSAGE = 8_192
 _MAX_STACK = 32_768
+_MAX_FRAMES = 64
+"""How many of the innermost frames are written: an error that passes many decorated calls, as in a recursion,
+is written by each of them."""
+_MAX_CHAIN = 16
+"""How many errors that led to an error are written with it; of a longer chain none."""
 
 
 def record_error(span: trace.Span, error: BaseException, policy: Policy) -> None:
@@ -48,9 +54,29 @@ def _message_of(error: BaseException) -> str | None:
 
 def _stack_of(error: BaseException) -> str | None:
     try:
-        return "".join(traceback.format_exception(error))
+        inner, chain = _innermost(error.__traceback__), _is_short_chain(error)
+        lines = traceback.format_exception(type(error), error, inner, limit=-_MAX_FRAMES, chain=chain)
+        return "".join(lines)
     except Exception:  # noqa: BLE001 - a hostile __str__
         return None
+
+
+def _innermost(first: TracebackType | None) -> TracebackType | None:
+    """Skip all but the last frames; the traceback module would look at each before it leaves it out."""
+    last = first
+    for _ in range(_MAX_FRAMES):
+        last = last and last.tb_next
+    while last is not None and first is not None:
+        last, first = last.tb_next, first.tb_next
+    return first
+
+
+def _is_short_chain(error: BaseException | None) -> bool:
+    for _ in range(_MAX_CHAIN):
+        if error is None:
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _settled(text: str | None, policy: Policy, limit: int) -> str | None:

@@ -89,7 +89,7 @@ def wrap_any(function: Any, sort: type[AnswerSite], options: dict[str, Any]) -> 
     if isinstance(function, functools.partialmethod):
         inner = wrap_any(function.func, sort, options)
         return functools.partialmethod(inner, *function.args, **function.keywords)
-    if inspect.isfunction(function):
+    if type(function) is FunctionType:  # a proxy of a function only claims to be one
         return wrap_function(sort(function, options))
     if isinstance(function, type) or not callable(function):
         raise ConfigError(

@@ -11,6 +11,7 @@ from typing import Any
 
 from groundwire.instrumentation.calls import Call
 from groundwire.instrumentation.emission import RECORD_FIELDS
+from groundwire.instrumentation.hooks import call_hook
 from groundwire.instrumentation.late import shapes
 from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.site import Site
@@ -82,7 +83,7 @@ def extract_fields(
 ) -> None:
     """Ask the user's hook; what it returns wins over all. Its errors are counted, never raised."""
     try:
-        given = site.extract(site.finder.bind(*arguments), result)  # type: ignore[misc]
+        given = call_hook(site.extract, site.finder.bind(*arguments), result)  # type: ignore[arg-type]
         if not given:
             return
         given = dict(given)

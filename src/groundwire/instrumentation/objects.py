@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
+from types import MethodType
 from typing import Any
 
 import wrapt
@@ -17,10 +19,18 @@ def wrap_object(site: AnswerSite) -> Any:
 
 
 def _likeness(function: Any) -> Any:
-    """Return what tells the kind of a callable: itself, or its class's ``__call__``."""
-    called = vars(type(function)).get("__call__")
+    """Return what tells the kind of a callable: its class's ``__call__``, or itself; None: what it returns.
+
+    A proxy of a function (``wrapt``'s decorators make such) says that it is of the function's kind, and may
+    return anything.
+    """
+    called = next(
+        (vars(base)["__call__"] for base in type(function).__mro__ if "__call__" in vars(base)), None
+    )
     kinds = (inspect.iscoroutinefunction, inspect.isasyncgenfunction, inspect.isgeneratorfunction)
-    return called if any(is_kind(called) for is_kind in kinds) else function
+    if any(is_kind(called) for is_kind in kinds):
+        return called
+    return function if type(function) in (functools.partial, MethodType) else None
 
 
 class CallableProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
@@ -32,9 +42,10 @@ class CallableProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
         self._self_call = wrapper_of(site, _likeness(wrapped))
         self._self_bound: AnswerSite | None = None
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Call the original under a recording."""
-        return self._self_call(*args, **kwargs)
+    @property
+    def __call__(self) -> Any:
+        """Call the original under a recording; a property, so that frameworks see of which kind it is."""
+        return self._self_call
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         bind = getattr(type(self.__wrapped__), "__get__", None)

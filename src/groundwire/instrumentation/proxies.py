@@ -1,6 +1,7 @@
 """Transparent stand-ins, where an object (not a function) has to be wrapped: streams and callable objects.
 
-``isinstance``, attributes and the object's own methods see the original.
+``isinstance``, attributes and the object's own methods see the original. A stand-in has just those of the
+methods that a server or a framework looks for (``__aiter__``, ``close``, …) which the original has.
 """
 
 from __future__ import annotations
@@ -28,8 +29,11 @@ def _snapshot_of(stream: Any) -> Any:
     return None
 
 
-class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
-    """An iterator or async iterator of a client, followed; also its context manager and ``close``."""
+_BASE: Any = getattr(wrapt, "BaseObjectProxy", wrapt.ObjectProxy)  # the base has no __iter__ of its own
+
+
+class StreamProxy(_BASE):  # type: ignore[misc]
+    """A stream of a client, followed; what it has of :class:`_Protocols` is added by :func:`stand_in`."""
 
     def __init__(self, wrapped: Any, following: Following, owner: StreamProxy | None = None) -> None:
         super().__init__(wrapped)
@@ -37,12 +41,6 @@ class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
         if hasattr(type(wrapped), _SNAPSHOTS[0]) or hasattr(type(wrapped), _SNAPSHOTS[1]):
             following.source = functools.partial(_snapshot_of, wrapped)
         self._self_owner = owner  # the stream that this is a part of; only an owner's end is the stream's
-
-    def __iter__(self) -> Any:
-        return self._self_part(iter(self.__wrapped__))
-
-    def __next__(self) -> Any:
-        return self._self_step(self.__wrapped__.__next__)
 
     def _self_step(self, action: Any) -> Any:
         following = self._self_following
@@ -56,41 +54,6 @@ class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
         following.settle(token, item)
         return item
 
-    def send(self, value: Any) -> Any:
-        """Resume the stream with a value."""
-        return self._self_step(lambda: self.__wrapped__.send(value))
-
-    def throw(self, *error: Any) -> Any:
-        """Raise an error inside the stream."""
-        return self._self_step(lambda: self.__wrapped__.throw(*error))
-
-    def __aiter__(self) -> Any:
-        return self._self_part(self.__wrapped__.__aiter__())
-
-    async def __anext__(self) -> Any:
-        following = self._self_following
-        token = following.enter()
-        try:
-            item = await self.__wrapped__.__anext__()
-        except BaseException as error:
-            following.leave(token)
-            following.stop(error)
-            raise
-        following.settle(token, item)
-        return item
-
-    def close(self, *args: Any, **kwargs: Any) -> Any:
-        """Close the stream and end its span."""
-        try:
-            result = self.__wrapped__.close(*args, **kwargs)
-        except BaseException as error:
-            self._self_following.stop(error)
-            raise
-        if hasattr(result, "__await__"):
-            return self._self_finish(result)
-        self._self_following.end("closed")
-        return result
-
     async def _self_finish(self, closing: Any) -> Any:
         try:
             result = await closing
@@ -100,35 +63,13 @@ class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
         self._self_following.end("closed")
         return result
 
-    def aclose(self) -> Any:
-        """Close the stream and end its span."""
-        return self._self_finish(self.__wrapped__.aclose())
-
-    def __enter__(self) -> Any:
-        return self._self_part(self.__wrapped__.__enter__())
-
-    async def __aenter__(self) -> Any:
-        return self._self_part(await self.__wrapped__.__aenter__())
-
     def _self_part(self, inner: Any) -> Any:
         """Follow what the stream gives out of itself: its iterator, what its ``with`` enters."""
         if inner is self.__wrapped__:
             return self
         if iterates(type(inner)):
-            return StreamProxy(inner, self._self_following, owner=self)
+            return stand_in(inner, self._self_following, owner=self)
         return inner
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> Any:
-        try:
-            return self.__wrapped__.__exit__(kind, error, trace)
-        finally:
-            self._self_exited(error)
-
-    async def __aexit__(self, kind: Any, error: Any, trace: Any) -> Any:
-        try:
-            return await self.__wrapped__.__aexit__(kind, error, trace)
-        finally:
-            self._self_exited(error)
 
     def _self_exited(self, error: BaseException | None) -> None:
         """End the span; an exception here is the consumer's: one of the stream's has ended it already."""
@@ -140,7 +81,7 @@ class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
     def __getattr__(self, name: str) -> Any:
         value = super().__getattr__(name)
         if name == "text_stream":
-            return StreamProxy(value, self._self_following, owner=self)
+            return stand_in(value, self._self_following, owner=self)
         if name.startswith(_WHOLE) and callable(value):
             return functools.partial(self._self_whole, value)
         return value
@@ -183,3 +124,84 @@ class StreamProxy(wrapt.ObjectProxy):  # type: ignore[type-arg]
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         return self.__wrapped__.__reduce_ex__(protocol)
+
+
+class _Protocols:
+    """The methods of iterators, generators and context managers, each for stand-ins of what has it."""
+
+    def __iter__(self: Any) -> Any:
+        return self._self_part(iter(self.__wrapped__))
+
+    def __next__(self: Any) -> Any:
+        return self._self_step(self.__wrapped__.__next__)
+
+    def send(self: Any, value: Any) -> Any:
+        """Resume the stream with a value."""
+        return self._self_step(lambda: self.__wrapped__.send(value))
+
+    def throw(self: Any, *error: Any) -> Any:
+        """Raise an error inside the stream."""
+        return self._self_step(lambda: self.__wrapped__.throw(*error))
+
+    def __aiter__(self: Any) -> Any:
+        return self._self_part(self.__wrapped__.__aiter__())
+
+    async def __anext__(self: Any) -> Any:
+        following = self._self_following
+        token = following.enter()
+        try:
+            item = await self.__wrapped__.__anext__()
+        except BaseException as error:
+            following.leave(token)
+            following.stop(error)
+            raise
+        following.settle(token, item)
+        return item
+
+    def close(self: Any, *args: Any, **kwargs: Any) -> Any:
+        """Close the stream and end its span."""
+        try:
+            result = self.__wrapped__.close(*args, **kwargs)
+        except BaseException as error:
+            self._self_following.stop(error)
+            raise
+        if hasattr(result, "__await__"):
+            return self._self_finish(result)
+        self._self_following.end("closed")
+        return result
+
+    def aclose(self: Any) -> Any:
+        """Close the stream and end its span."""
+        return self._self_finish(self.__wrapped__.aclose())
+
+    def __enter__(self: Any) -> Any:
+        return self._self_part(self.__wrapped__.__enter__())
+
+    async def __aenter__(self: Any) -> Any:
+        return self._self_part(await self.__wrapped__.__aenter__())
+
+    def __exit__(self: Any, kind: Any, error: Any, trace: Any) -> Any:
+        try:
+            return self.__wrapped__.__exit__(kind, error, trace)
+        finally:
+            self._self_exited(error)
+
+    async def __aexit__(self: Any, kind: Any, error: Any, trace: Any) -> Any:
+        try:
+            return await self.__wrapped__.__aexit__(kind, error, trace)
+        finally:
+            self._self_exited(error)
+
+
+_NAMES: Final = tuple(name for name, method in vars(_Protocols).items() if callable(method))
+
+
+def stand_in(stream: Any, following: Following, owner: StreamProxy | None = None) -> StreamProxy:
+    """Return a stand-in for ``stream``; ``owner``: the stand-in that it came out of."""
+    kind = type(stream)
+    return _class_with(tuple(name for name in _NAMES if hasattr(kind, name)))(stream, following, owner)
+
+
+@functools.cache
+def _class_with(names: tuple[str, ...]) -> type[StreamProxy]:
+    return type("StreamProxy", (StreamProxy,), {name: vars(_Protocols)[name] for name in names})

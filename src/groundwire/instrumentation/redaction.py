@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import Any
 
+from groundwire.instrumentation.hooks import call_hook
 from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.policy import Policy, keyed_token
 from groundwire.instrumentation.values import Changes
@@ -73,7 +74,7 @@ class Redactor:
 
     def _is_kept(self, text: str) -> bool:
         try:
-            return self._policy.redact_call(text) == text  # type: ignore[misc]
+            return bool(call_hook(self._policy.redact_call, text) == text)  # type: ignore[arg-type]
         except Exception as cause:  # noqa: BLE001 - fail closed: masked
             count_loss("redact", cause)
             return False
@@ -113,7 +114,7 @@ def replace_matches(text: str, kinds: frozenset[str]) -> tuple[str, list[Edit]]:
 
 def _call_hook(hook: Any, text: str) -> tuple[str, list[Edit]]:
     """Ask the user's function; where it changed the text, the edit is what lies between the equal ends."""
-    new = hook(text)
+    new = call_hook(hook, text)
     if not isinstance(new, str):
         raise TypeError("a redaction function must return text")
     if new == text:

@@ -88,9 +88,9 @@ def _followed(stream: Any, following: Following) -> Any:
         return streams.named_after(stream, streams.follow_generator, following)
     if type(stream) is AsyncGeneratorType:
         return streams.named_after(stream, streams.follow_async_generator, following)
-    from groundwire.instrumentation.proxies import StreamProxy
+    from groundwire.instrumentation.proxies import stand_in
 
-    return StreamProxy(stream, following)
+    return stand_in(stream, following)
 
 
 async def _finish_coroutine(recording: Recording | RecordedCall, coroutine: Any) -> Any:

@@ -1,0 +1,148 @@
+"""Values and hooks that attack the instrument: the user's call goes on as if it were bare."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import pytest
+
+from groundwire.instrumentation import Call, call, current_call, diagnostics, instrument
+from groundwire.testing import CapturedSpans
+from instrumentation.reading import answer_of, documents_of
+
+Check = Callable[[int], None]
+
+
+class Liar:
+    """Raises when its class is asked for, as text and as anything."""
+
+    @property
+    def __class__(self) -> Any:  # type: ignore[override]
+        raise RuntimeError("class")
+
+    def __str__(self) -> str:
+        raise RuntimeError("str")
+
+
+class BadList(list[Any]):
+    """Raises when it is walked."""
+
+    def __iter__(self) -> Iterator[Any]:
+        raise RuntimeError("iter")
+
+
+class Passage(NamedTuple):
+    id: str
+    text: str
+
+
+@pytest.mark.parametrize("is_recorded", [True, False])
+def test_no_value_makes_telling_raise(spans: CapturedSpans, is_recorded: bool) -> None:
+    """Methods of a call never raise, not those of the no-op either, whatever they are given."""
+    with call(tracer_provider=spans.provider) as recorded:
+        told: Call = recorded if is_recorded else current_call.__globals__["NO_CALL"]
+        for value in (Liar(), BadList([{"text": "a"}])):
+            told.add_contexts(value)
+            told.add_citations(value)
+            told.set_cost(value)  # type: ignore[arg-type]
+            told.set_tags(value)  # type: ignore[arg-type]
+        told.set_cost("1e999999999")
+    assert len(spans.spans) == 1
+
+
+def test_a_named_tuple_that_is_told_is_one_passage(spans: CapturedSpans) -> None:
+    """A record that happens to be a tuple is one item, not a list of its fields."""
+    with call(tracer_provider=spans.provider) as told:
+        told.add_contexts(Passage("a", "Ada"))
+    assert documents_of(spans.spans[0]) == [{"id": "a", "content": "Ada"}]
+
+
+def test_threads_of_one_call_lose_nothing_that_they_tell_it(spans: CapturedSpans) -> None:
+    """Passages and tags that several threads add at once all arrive."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with call(tracer_provider=spans.provider) as told:
+
+            def work(number: int) -> None:
+                for turn in range(50):
+                    told.add_contexts([{"id": f"{number}-{turn}", "text": "x"}])
+
+            threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert len(documents_of(spans.spans[0]) or ()) == 400
+
+
+def test_a_reference_of_a_foreign_span_never_raises() -> None:
+    """A span of another provider that has no context has no reference."""
+
+    class Foreign:
+        def get_span_context(self) -> None:
+            return None
+
+    told = Call()
+    told.span = Foreign()  # type: ignore[assignment]
+    assert told.ref is None
+
+
+@pytest.mark.parametrize("option", ["redact", "extract"])
+def test_a_hook_that_asks_the_function_it_serves_ends(spans: CapturedSpans, option: str) -> None:
+    """A hook that calls decorated functions runs once a text, never inside itself."""
+    asked: list[Any] = []
+
+    def hook(given: Any, result: Any = None) -> Any:
+        asked.append(given)
+        answer("again")
+        return given if result is None else {}
+
+    @instrument(tracer_provider=spans.provider, **{option: hook})
+    def answer(question: str) -> dict[str, Any]:
+        return {"answer": "Ada", "contexts": ["a", "b"]}
+
+    before = diagnostics()["lost"].get(option, 0)
+    assert answer("Who?")["answer"] == "Ada"
+    assert len(asked) == (4 if option == "redact" else 1)
+    assert answer_of(spans.spans[-1]) == "Ada"
+    assert diagnostics()["lost"][option] > before
+
+
+def test_an_error_out_of_a_deep_recursion_is_written_with_its_last_frames(spans: CapturedSpans) -> None:
+    """However deep it comes from, the stack on the span is short and ends with where it was raised."""
+
+    @instrument(tracer_provider=spans.provider)
+    def answer(question: str, depth: int = 200) -> str:
+        if not depth:
+            raise LookupError("at the bottom")
+        return answer(question, depth - 1)
+
+    with pytest.raises(LookupError):
+        answer("Who?")
+    assert len(spans.spans) == 201
+    for span in spans.spans:
+        stack = str((span.events[0].attributes or {})["exception.stacktrace"])
+        assert stack.count("  File ") <= 64
+        assert stack.endswith("LookupError: at the bottom\n")
+
+
+def test_an_endless_chain_of_errors_is_not_written(spans: CapturedSpans) -> None:
+    """Of an error that thousands of others led to, only its own frames are written."""
+    error = first = LookupError("last")
+    for _ in range(2000):
+        first.__cause__ = ValueError("before")
+        first = first.__cause__  # type: ignore[assignment]
+
+    @instrument(tracer_provider=spans.provider)
+    def answer(question: str) -> str:
+        raise error
+
+    with pytest.raises(LookupError):
+        answer("Who?")
+    assert "ValueError" not in str(spans.spans[0].events[0].attributes)
