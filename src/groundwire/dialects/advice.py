@@ -125,6 +125,8 @@ _BY_REASON: Final = {
     "--ref-base",
 }
 _BY_FIELD: Final = {
+    "contexts.text": "let a retrieval span or a tool's result hold the passages; in a prompt, where "
+    "one ends is a guess",
     "contexts.id": "return each document with an id, so that citations can name it",
     "contexts.score": "return the retriever's score with each document (no grader needs it)",
 }

@@ -7,13 +7,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from groundwire.dialects import ArrivalCounter, Gap, describe_trace, list_gradable, normalize_trace
+from groundwire.dialects import (
+    GRADER_NEEDS,
+    ArrivalCounter,
+    Gap,
+    describe_trace,
+    list_gradable,
+    normalize_trace,
+)
 from groundwire.envelopes import ReadStats
 from groundwire.record import RagRecord
 from groundwire.report.layout import WIDTH, format_table, wrap
 from groundwire.report.summary import record_label
 from groundwire.span import Rejected, Trace
 
+_UNKNOWN = "spans of no AI instrumentation that is known here"
+_NEEDLESS = "contexts.score"
+"""Without it every grader does what it does; the JSON names it all the same."""
 LISTED = 8
 """How many answers and rejections are listed."""
 
@@ -22,7 +32,8 @@ LISTED = 8
 class Inspection:
     """Counts over everything read.
 
-    ``dialects`` counts spans, ``signs`` says what gave a dialect away. ``gradable`` counts records a grader
+    ``dialects`` counts spans, ``signs`` says what gave a dialect away, ``answers`` counts records by the
+    dialect of their head. ``gradable`` counts records a grader
     has what it needs of; ``gaps`` counts what is missing, with its reason and what to switch on.
     """
 
@@ -31,6 +42,7 @@ class Inspection:
     records: int = 0
     dialects: Counter[str] = field(default_factory=Counter)
     signs: dict[str, str] = field(default_factory=dict)
+    answers: Counter[str] = field(default_factory=Counter)
     gradable: Counter[str] = field(default_factory=Counter)
     gaps: Counter[Gap] = field(default_factory=Counter)
     feedback: int = 0
@@ -50,11 +62,13 @@ class Inspection:
         self.unanswered_retrievals += about.unanswered_retrievals
         for record, description in zip(records, about.records, strict=True):
             self._take(record, description.gradable)
+            self.answers[description.dialects[0] if description.dialects else "unknown"] += 1
             self.gaps.update(description.gaps)
 
     def take_record(self, record: RagRecord) -> None:
         """Count one record of a record file."""
         self._take(record, list_gradable(record))
+        self.answers["records"] += 1
 
     def _take(self, record: RagRecord, gradable: Iterable[str]) -> None:
         self.records += 1
@@ -85,7 +99,8 @@ class Inspection:
             "repaired": dict(stats.repaired),
             "rejected": dict(stats.rejected),
             "dialects": {
-                name: {"spans": n, "sign": self.signs.get(name)} for name, n in self.dialects.most_common()
+                name: {"spans": n, "answers": self.answers[name], "sign": self.signs.get(name)}
+                for name, n in self.dialects.most_common()
             },
             "gradable": dict(self.gradable.most_common()),
             "gaps": gaps,
@@ -101,21 +116,20 @@ class Inspection:
             rows = [f"  {label}  {question}" for label, question in self.first_answers]
             more = self.records - len(rows)
             rest = [f"  … and {more} more"] if more else []
-            blocks.append(["answers:", *(_fit(row) for row in rows), *rest])
+            blocks.append(["answers (look at one: groundwire show TRACES ID):", *map(_fit, rows), *rest])
         blocks.append([self._last_line()])
         return "\n\n".join("\n".join(block) for block in blocks if block)
 
     def _what(self) -> list[str]:
         stats = self.stats
         formats = ", ".join(f"{name} ({n})" for name, n in stats.formats.most_common()) or "nothing readable"
-        lines = [
-            f"{'read':<10}{stats.files} file{'s' * (stats.files != 1)}, {stats.bytes:,} bytes: {formats}"
-        ]
+        files = f"{stats.files} file{'s' * (stats.files != 1)}, {stats.bytes:,} bytes: {formats}"
+        lines = [wrap(files, f"{'read':<10}", " " * 10)]
         lines.append(f"{'spans':<10}{stats.spans:,} in {self.traces:,} traces, {stats.logs:,} log records")
         for title, counts in (("skipped", stats.skipped), ("repaired", stats.repaired)):
             if counts:
                 words = ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in counts.most_common())
-                lines.append(f"{title:<10}{words}")
+                lines.append(wrap(words, f"{title:<10}", " " * 10))
         made = self.arrivals.arrivals
         if made.processes:
             lines.append(
@@ -125,33 +139,56 @@ class Inspection:
         return lines
 
     def _dialects(self) -> list[str]:
-        rows = [[name, str(n), self.signs.get(name, "-")] for name, n in self.dialects.most_common()]
+        known = [(name, n) for name, n in self.dialects.most_common() if name != "unknown"]
+        rows = [[name, str(n), str(self.answers[name]), self.signs.get(name, "-")] for name, n in known]
+        if self.dialects["unknown"]:
+            rows.append(["(none)", str(self.dialects["unknown"]), str(self.answers["unknown"]), _UNKNOWN])
         if not rows:
             return []
-        table = format_table([["dialect", "spans", "recognized by"], *rows], right=(1,))
+        table = format_table([["dialect", "spans", "answers", "recognized by"], *rows], right=(1, 2))
         return [_fit(line) for line in table]
 
     def _gradable(self) -> list[str]:
+        """The graders by how many answers hold what they need, those that can work on none included."""
         if not self.records:
             return []
-        rows = [[name, f"{n} of {self.records}"] for name, n in self.gradable.most_common()]
-        return ["can be graded:", *("  " + line for line in format_table(rows, right=(1,)))] if rows else []
+        by_count: dict[int, list[str]] = {}
+        for name in GRADER_NEEDS:
+            by_count.setdefault(self.gradable[name], []).append(name)
+        width = len(f"  {self.records:,} of {self.records:,}  ")
+        return [
+            "can be graded:",
+            *(
+                wrap(", ".join(names), f"{n:,} of {self.records:,}  ".rjust(width), " " * width)
+                for n, names in sorted(by_count.items(), reverse=True)
+            ),
+        ]
 
     def _missing(self) -> list[str]:
         lines = []
-        for gap, n in self.gaps.most_common():
-            lines.append(
-                f"  {gap.field}: {gap.reason.replace('_', ' ')} in {n} of {self.records} ({gap.dialect})"
-            )
+        for gap, n in sorted(self.gaps.items(), key=self._urgency):
+            graders = _graders_in_need(gap.field)
+            if not graders and gap.field == _NEEDLESS:
+                continue
+            need = f" (needed by {graders} grader{'s' * (graders != 1)})" if graders else ""
+            whose = _share(n, self.answers[gap.dialect])
+            lines.append(wrap(f"{gap.dialect}: {_say(gap)} in {whose}{need}", "  ", "    "))
             if gap.advice:
                 lines.append(wrap(gap.advice, "      "))
-        return ["missing or damaged, and what to do:", *lines] if lines else []
+        return ["missing or damaged, and what to switch on:", *lines] if lines else []
+
+    def _urgency(self, entry: tuple[Gap, int]) -> tuple[int, str, str]:
+        """What keeps most graders from most answers stands first."""
+        gap, n = entry
+        return (-n * _graders_in_need(gap.field), gap.dialect, gap.field)
 
     def _left_out(self) -> list[str]:
         if not self.stats.rejected:
             return []
         words = ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in self.stats.rejected.most_common())
-        return [f"left out: {words}", *(_fit(f"  {r.origin}: {r.problem}") for r in self.first_rejected)]
+        first = (wrap(f"{one.origin}: {one.problem}", "  ", "      ") for one in self.first_rejected)
+        more = self.stats.rejected.total() - len(self.first_rejected)
+        return [f"left out: {words}", *first, *([f"  … and {more:,} more"] if more else [])]
 
     def _last_line(self) -> str:
         s = self.stats
@@ -159,6 +196,22 @@ class Inspection:
             f"{self.records} answers in {self.traces} traces; {s.rejected_total} left out,"
             f" {s.duplicates} duplicate spans, {self.feedback} feedback"
         )
+
+
+def _graders_in_need(name: str) -> int:
+    return sum(name in needs for needs in GRADER_NEEDS.values())
+
+
+def _share(n: int, total: int) -> str:
+    if n != total:
+        return f"{n:,} of its {total:,} answers"
+    return "its only answer" if n == 1 else f"all {n:,} of its answers"
+
+
+def _say(gap: Gap) -> str:
+    if gap.field == "contexts.text" and gap.reason == "not_captured":
+        return "passages known only from the prompt"
+    return f"{gap.field} {gap.reason.replace('_', ' ')}"
 
 
 def _fit(line: str) -> str:
