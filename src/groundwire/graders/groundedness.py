@@ -8,6 +8,7 @@ from groundwire.graders.judging import (
     CONTRADICTED,
     LANGUAGE,
     NOT_CHECKABLE,
+    PARTLY,
     SUPPORTED,
     TRANSLATED,
     UNSUPPORTED,
@@ -93,7 +94,7 @@ class Groundedness(GradeMaker):
         """Return the judgment of every claim; for other measurements than the grade."""
         corpus = shared.of(read_sources).corpus
         misquoted = [(q.start, q.end) for q in shared.of(find_misquotations)]
-        return [
+        judgments = [
             judge_claim(
                 support,
                 corpus,
@@ -104,6 +105,9 @@ class Groundedness(GradeMaker):
             )
             for support in self._supports(shared)
         ]
+        if len(judgments) < 2:
+            return judgments
+        return [_pass_over_reply(judgment) for judgment in judgments]
 
     def _supports(self, shared: Shared) -> tuple[ClaimSupport, ...]:
         if self.profile.question_credit == QUESTION_CREDIT:
@@ -134,6 +138,15 @@ class Groundedness(GradeMaker):
             return self.make(Outcome.UNKNOWN, "incomplete_evidence", text, evidence, score)
         text = _EXPLANATIONS[label]
         return self.make(Outcome.FAIL, label, text % ((row,) * text.count("%d")), evidence, score)
+
+
+def _pass_over_reply(judgment: ClaimJudgment) -> ClaimJudgment:
+    """A bare yes or no that more follows is judged by what follows, unless it is contradicted."""
+    claim = judgment.support.claim
+    is_reply = len(claim.text) > 2 * (claim.end - claim.start)
+    if is_reply and judgment.label in (UNSUPPORTED, PARTLY) and not judgment.is_decisive:
+        return judgment._replace(label=NOT_CHECKABLE, reason=None)
+    return judgment
 
 
 def _worst(judgments: list[ClaimJudgment]) -> int | None:

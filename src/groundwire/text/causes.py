@@ -60,6 +60,25 @@ def _split(reading: Reading, match: re.Match[str], *, is_forward: bool) -> Cause
     return Cause(frozenset(cause), frozenset(effect)) if cause and effect else None
 
 
+_PREFERENCE = re.compile(r"\b(?:rather than|instead of|in preference to)\b", re.IGNORECASE)
+
+
+def exchanges_preference(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
+    """Return True if what stands on the two sides of *rather than* is exchanged."""
+    mine, theirs = _PREFERENCE.search(claim.text), _PREFERENCE.search(sentence.text)
+    if mine is None or theirs is None:
+        return False
+    here, there = _split(claim, mine, is_forward=True), _split(sentence, theirs, is_forward=True)
+    if here is None or there is None:
+        return False
+    partners = dict(aligned.pairs)
+    return bool(
+        _overlap(here.cause, there.effect, partners)
+        and not _overlap(here.cause, there.cause, partners)
+        and _overlap(here.effect, there.cause, partners)
+    )
+
+
 def exchanges_cause(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
     """Return True if what the claim calls the cause is the sentence's effect, and the other way round."""
     mine = read_cause(claim)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from groundwire.text.alignment import Alignment, align_words, find_opposite
-from groundwire.text.causes import exchanges_case, exchanges_cause
+from groundwire.text.causes import exchanges_case, exchanges_cause, exchanges_preference
 from groundwire.text.claims import NAME, TALK
 from groundwire.text.clauses import real_clauses
 from groundwire.text.comparisons import check_comparison
@@ -229,6 +229,8 @@ def _contrast(claim: Reading, sentence: Reading, aligned: Alignment, support: Cl
         return standing
     if exchanges_cause(claim, sentence, aligned):
         return "cause"
+    if exchanges_preference(claim, sentence, aligned):
+        return "choice"
     if hardens_choice(claim, sentence, aligned):
         return "choice"
     if turns_direction(claim, sentence, aligned):

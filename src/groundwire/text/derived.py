@@ -26,6 +26,7 @@ _DIFFERENCES = re.compile(
     r"|grew|growth|gap|span|saves?|saved|saving|unsold|unused|later|earlier|cheaper|dearer|faster|slower)\b",
     re.I,
 )
+_DENIED = re.compile(r"\b(?:not|never|without|no|failed)\b|n't\b", re.I)
 _PRODUCTS = re.compile(
     r"\b(?:times|twice|double\w*|triple\w*|half|average\w*|mean|per|each|every|ratio|percent|share|total)\b|%",
     re.I,
@@ -113,7 +114,7 @@ def _combinations(values: list[float], dimension: str, wording: str) -> list[flo
     pairs = list(itertools.permutations(values, 2))
     if _SUMS.search(wording):
         found += [sum(values), *(a + b for a, b in pairs)]
-    if _DIFFERENCES.search(wording) and dimension != "percent":
+    if dimension != "percent" and (_DIFFERENCES.search(wording) or _DENIED.search(wording)):
         found += [x for a, b in pairs for x in (a - b, a + b)]
     if _PRODUCTS.search(wording):
         found.append(sum(values) / len(values))

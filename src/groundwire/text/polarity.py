@@ -33,12 +33,14 @@ def differs_in_polarity(claim: Reading, sentence: Reading, aligned: Alignment) -
     if _affirms_neither(claim, sentence, aligned):
         return "negation"
     excepted = _falls_under_exception(claim, sentence, aligned)
-    here = _counted_negations(claim, sentence, pairs)
-    there = _counted_negations(sentence, claim, tuple((j, i) for i, j in pairs), count_all=excepted)
+    is_loose = aligned.coverage < _CLOSE
+    here = _counted_negations(claim, sentence, pairs, is_loose=is_loose)
+    turned = tuple((j, i) for i, j in pairs)
+    there = _counted_negations(sentence, claim, turned, excepted, is_loose=is_loose)
     both = any(
         (i in here and j in there)
         or (i in here and not there and sentence.negated[j])
-        or (j in there and not here and claim.negated[i])
+        or (j in there and not here and _is_denied(claim, i))
         for i, j in pairs
     )
     turns = not both and bool(here or there)
@@ -54,6 +56,12 @@ def differs_in_polarity(claim: Reading, sentence: Reading, aligned: Alignment) -
     if excepted != _falls_under_exception_of_claim(claim, sentence, aligned):
         turns, reason = not turns, "exception"
     return (reason or "negation") if turns else None
+
+
+def _is_denied(reading: Reading, i: int) -> bool:
+    """Return True if word ``i`` is negated, or the subject of what is."""
+    clause = reading.clause[i]
+    return reading.negated[i] or any(k > i and reading.clause[k] == clause for k in reading.negators)
 
 
 def _affirms_neither(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
@@ -92,6 +100,8 @@ def _lacks(mine: Reading, other: Reading, aligned: Alignment, *, turned: bool = 
 
 
 _WITH = frozenset("with mit avec con com met с having".split())
+_CLOSE = 0.8
+"""Share of the claim's words that a sentence holds from which *without* is taken to negate both's matter."""
 _FORBIDDING = frozenset(
     """
 forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallows disallowed
@@ -200,12 +210,19 @@ def _is_order_turned(aligned: Alignment, i: int, j: int, is_converse: bool = Fal
 
 
 def _counted_negations(
-    mine: Reading, other: Reading, pairs: Sequence[tuple[int, int]], count_all: bool = False
+    mine: Reading,
+    other: Reading,
+    pairs: Sequence[tuple[int, int]],
+    count_all: bool = False,
+    *,
+    is_loose: bool = False,
 ) -> set[int]:
     """Return the negated words of the negations whose head the other text holds, with a word near it."""
     partners = dict(pairs)
     counted: set[int] = set()
     for scope in mine.negations:
+        if is_loose and scope[0] and mine.words[scope[0] - 1] in SHORT_SCOPE:
+            continue
         head = next((i for i in mine.heads_of(scope) if i in partners), None)
         if count_all and any(i in partners for i in scope):
             counted.update(scope)
@@ -336,7 +353,7 @@ def differs_in_quantifier(claim: Reading, sentence: Reading, aligned: Alignment)
 
 _SOME = QUANTIFIERS_SOME - {"half", "part", "generally", "various"}
 _ONLY = frozenset("only solely exclusively nur seulement solo sólo somente".split())
-_LIMITS = _ONLY | frozenset("just alone except other restricted limited reserved".split())
+_LIMITS = _ONLY | frozenset("outside when just alone except other restricted limited reserved".split())
 
 
 def adds_only(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:

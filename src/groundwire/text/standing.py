@@ -6,6 +6,8 @@ is not the oldest.
 
 from __future__ import annotations
 
+import re
+
 from groundwire.text.alignment import Alignment
 from groundwire.text.lexicon import IRREGULAR, ORDINAL_WORDS
 from groundwire.text.reading import Reading
@@ -34,6 +36,10 @@ _PROOFS = frozenset(
     "proven proved proves confirmed certain certainly definitely undoubtedly undisputed established".split()
 )
 _LEAST_SHARE = 0.75
+_LAST = re.compile(
+    r"\b(?:last|previous|next|following) (?:year|month|week|season|summer|winter|spring)\b", re.I
+)
+_THIS = re.compile(r"\bthis (?:year|month|week|season|summer|winter|spring)\b", re.I)
 
 
 def find_other_standing(claim: Reading, sentence: Reading, aligned: Alignment) -> str | None:
@@ -43,10 +49,18 @@ def find_other_standing(claim: Reading, sentence: Reading, aligned: Alignment) -
         said = [i for i in claim.content if claim.words[i] not in _PROOFS]
         if len(aligned.pairs) >= max(2, _LEAST_SHARE * len(said)):
             return "certainty"
+    if _takes_planned_for_done(claim, sentence, aligned):
+        return "plan"
     if aligned.coverage < _LEAST_SHARE:
         return None
     if _takes_plan_for_deed(claim, sentence, aligned):
         return "plan"
+    if (
+        _LAST.search(sentence.text)
+        and _THIS.search(claim.text)
+        and not (_THIS.search(sentence.text) or _LAST.search(claim.text))
+    ):
+        return "time"
     if _takes_case_for_fact(claim, sentence, aligned):
         return "condition"
     is_turned = (_FORMER & theirs and _NOW & mine) or (_NOW & theirs and _FORMER & mine)
@@ -66,6 +80,21 @@ def _takes_plan_for_deed(claim: Reading, sentence: Reading, aligned: Alignment) 
     if not (_PLANS | _FUTURE).isdisjoint(claim.words):
         return False
     return any(_is_planned(sentence, j) and _is_done(claim, i) for i, j in aligned.pairs)
+
+
+def _takes_planned_for_done(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
+    """``a study is planned`` told as ``a study has confirmed``."""
+    if len(aligned.pairs) < 3 or not (_PLANS | _FUTURE).isdisjoint(claim.words):
+        return False
+    words = sentence.words
+    is_planned = any(
+        word in ("planned", "scheduled", "proposed") and words[k - 1 : k] in (["is"], ["are"])
+        for k, word in enumerate(words)
+    )
+    return is_planned and any(
+        word in ("has", "have", "had") and claim.words[k + 1 : k + 2] and _is_done(claim, k + 1)
+        for k, word in enumerate(claim.words)
+    )
 
 
 def _is_planned(reading: Reading, j: int) -> bool:

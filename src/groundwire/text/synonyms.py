@@ -102,6 +102,31 @@ japanese japan | korean korea | indian india | pakistani pakistan | australian a
 moroccan morocco | nigerian nigeria | kenyan kenya | iranian iran persian persia | iraqi iraq
 israeli israel | thai thailand | vietnamese vietnam | indonesian indonesia | european europe
 african africa | asian asia | icelandic iceland | estonian estonia | latvian latvia | lithuanian lithuania
+company firm business enterprise corporation | current present today's | premises site location
+move relocate transfer | original initial first | decide determine resolve | grant give award approve
+good valid | another further additional extra more | final last | extend prolong renew | reserve book
+reservation booking | allowed entitled | refund repay reimburse money | lower cut reduce | higher raise
+cap ceiling limit maximum | overdue late | remain stay stand | appear show emerge | need require want
+wish want desire | try attempt | happen take | give hand | support back help | supply provide deliver
+pass exceed | quarter fourth | double twice twofold | triple threefold | single one | couple two
+annual year | daily day | guide leader | crew staff | clerk employee | site place | spot place
+part portion section | piece part | sort kind type | way manner method | reason cause ground
+result outcome effect consequence | begin found | author writer | invent devise create | discover find
+publish release issue | record album | perform play | speech talk address | debate discussion
+meeting session conference | agreement contract deal | document paper file | form application
+signature sign | stamp seal | tax levy duty toll | wage salary pay | job work position post | task duty
+skill ability | training course | lesson class | exam examination test | degree diploma | science research
+studies research study | experiment trial | method technique procedure | tool instrument device
+machine appliance device | computer pc | program software application | version release edition
+folder directory | setting option configuration | default standard | error failure
+failure fault breakdown | crash fail | remove delete drop | add append insert | save store keep
+load open | print output | start launch run | stop quit exit | update upgrade | password passcode
+user account | message notice | list table | page sheet | line row | column field | size dimension
+length long | volume capacity | speed pace rate | heat warmth | cold chill | power energy
+electric electrical electricity | water liquid | glass pane | wood timber | stone rock | metal iron
+plant flower | vegetable produce | fruit crop | harvest crop reap | grow cultivate | sow plant
+seedling plant | soil earth | animal creature beast | dog hound | cat kitten | horse pony | cow cattle
+sheep lamb | bird fowl | fish catch | insect bug | hive colony | tree trunk | leaf foliage | root base
 """.strip().splitlines()
     for group in line.split("|")
 ]

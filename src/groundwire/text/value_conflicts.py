@@ -30,6 +30,7 @@ from groundwire.text.quantities import unit_codes
 from groundwire.text.quantity import Quantity
 from groundwire.text.reading import Reading
 from groundwire.text.support import ClaimSupport, closest_sentences, settle_words
+from groundwire.text.vocabulary import VOCABULARY
 
 MIN_COVERAGE = 0.6
 """Share of a claim's plain words that a sentence must hold to be compared with it."""
@@ -52,6 +53,9 @@ def check_numbers(
             continue  # "26 days a year": a rate
         if settled.issuperset(range(quantity.first, quantity.last + 1)):
             continue
+        if claim.negated[quantity.first] and _is_asked_with(quantity, claim, wording):
+            settled.update(range(quantity.first, quantity.last + 1))
+            continue  # "it is not 50, as you ask"
         verdict = _check_quantity(quantity, claim, support, corpus, sentences, wording)
         if isinstance(verdict, Conflict):
             return Finding(verdict, frozenset(settled))
@@ -101,8 +105,12 @@ def _check_quantity(
     near_clause = _check_in_clause(quantity, claim, support, corpus)
     if near_clause is not None:
         return near_clause
+    rival = _rival_of_kind(quantity, support, verdicts)
     for i in _sentences_to_search(quantity, support, corpus, [i for i, _ in sentences]):
-        if any(compare_quantities(quantity, q) == EQUAL for q in corpus.reading(i).quantities):
+        equal = [q for q in corpus.reading(i).quantities if compare_quantities(quantity, q) == EQUAL]
+        if equal and rival is not None and all(q.noun != quantity.noun for q in equal):
+            return Conflict("number", rival)
+        if equal:
             return not _is_number(quantity, support)
     for verdict, i, reading, q in verdicts:
         if _coverage(support, reading) < MIN_COVERAGE:
@@ -119,10 +127,39 @@ def _check_quantity(
 def _compare(quantity: Quantity, claim: Reading, other: Quantity, reading: Reading) -> str:
     """Compare two values; ``nobody under 16`` is ``at least 16``."""
     verdict = compare_quantities(quantity, other)
+    if quantity.dimension in ("month", "weekday") and verdict == DIFFERENT and _is_left_out(reading, other):
+        return EQUAL
     opposed = {quantity.relation[:1], other.relation[:1]} == {"<", ">"}
     if verdict == DIFFERENT and opposed and claim.has_negator != reading.has_negator:
         return compare_quantities(replace(quantity, relation="="), replace(other, relation="="))
     return verdict
+
+
+_ALIKE = 0.8
+
+
+def _rival_of_kind(
+    quantity: Quantity, support: ClaimSupport, verdicts: Sequence[tuple[str, int, Reading, Quantity]]
+) -> int | None:
+    """Return the sentence that holds nearly all of the claim and counts the same things otherwise."""
+    if quantity.dimension != "number" or not quantity.noun:
+        return None
+    return next(
+        (
+            i
+            for verdict, i, reading, q in verdicts
+            if verdict == DIFFERENT and q.noun == quantity.noun and _coverage(support, reading) >= _ALIKE
+        ),
+        None,
+    )
+
+
+_LEFT_OUT = frozenset("outside except but besides außer sauf excepto".split())
+
+
+def _is_left_out(reading: Reading, q: Quantity) -> bool:
+    """Return True if a sentence speaks of other times than this one (``outside July and August``)."""
+    return not _LEFT_OUT.isdisjoint(reading.words[max(0, q.first - 4) : q.first])
 
 
 _EVERY_DAY = re.compile(
@@ -164,7 +201,7 @@ def _is_worked_out(
     wording: str,
 ) -> bool:
     """Return True if the value is derived from those of the sentences near by, or of a short source's."""
-    values = [(reading, q) for _, reading, q in near]
+    values = [(corpus.reading(i), q) for i in support.sentences for q in corpus.reading(i).quantities]
     numbered = corpus.numbered_sentences()
     if len({i for i, *_ in near}) < MAX_WORKED_SENTENCES >= len(numbered):
         values = [(r, q) for i in numbered for r in [corpus.reading(i)] for q in r.quantities]
@@ -180,8 +217,13 @@ def _is_worked_out(
     return is_multiple(quantity, claim, asked, values)
 
 
-@lru_cache(maxsize=64)
 def _read_question(text: str) -> Reading:
+    return _read_in_epoch(text, VOCABULARY.epoch)
+
+
+@lru_cache(maxsize=64)
+def _read_in_epoch(text: str, epoch: int) -> Reading:
+    """Read a question once; codes mean nothing outside their epoch."""
     return Reading(text)
 
 
