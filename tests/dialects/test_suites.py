@@ -67,6 +67,23 @@ def test_an_opik_trace_says_what_its_spans_sum_up_to() -> None:
     assert (record.metadata, record.tags, record.model) == ({"shop": "north"}, {"a": "true"}, "m")
 
 
+def test_opik_flattens_the_providers_own_counts() -> None:
+    """Cached tokens stand only among the flattened original counts."""
+    make = Maker("opik")
+    call = make.span("chat", at=(10, 50), opik__span__type="llm")
+    make.put(call, {"opik.input": dump({"messages": MESSAGES})})
+    make.put(
+        call, {"opik.output": dump({"choices": [{"message": {"role": "assistant", "content": ANSWER}}]})}
+    )
+    counts = {"prompt_tokens": 9, "completion_tokens": 2, "total_tokens": 11}
+    original = {f"original_usage.{name}": count for name, count in counts.items()}
+    original["original_usage.prompt_tokens_details.cached_tokens"] = 4
+    make.put(call, {"opik.usage": dump({**counts, **original})})
+    record = make.record()
+    assert record.usage is not None
+    assert (record.usage.input_tokens, record.usage.cache_read_input_tokens) == (9, 4)
+
+
 def test_opik_rows_of_the_same_form() -> None:
     """Opik calls a model call ``llm`` and any other span ``general``."""
     make = Maker("langfuse-sdk")

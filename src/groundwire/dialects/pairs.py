@@ -11,7 +11,7 @@ from groundwire.dialects.genai_fields import found, put_input, put_output
 from groundwire.dialects.messages import read_answer, read_question, read_turns
 from groundwire.dialects.toolresult import put_tool_documents
 from groundwire.dialects.usage import parse_inclusive_usage, read_cost
-from groundwire.dialects.values import as_label, as_texts, parse_json, plain
+from groundwire.dialects.values import as_label, as_texts, parse_json, parse_structure, plain
 from groundwire.span import SpanData
 
 
@@ -82,7 +82,8 @@ def _read_opik(reading: Reading) -> None:
     cost = read_cost(attributes.get(f"{base}total_estimated_cost"), source=f"{base}total_estimated_cost")
     if cost is not None and cost.amount != "0":
         reading.put("cost", cost, f"{base}total_estimated_cost")
-    reading.put("usage", parse_inclusive_usage(attributes.get(f"{base}usage")), f"{base}usage")
+    usage = parse_structure(attributes.get(f"{base}usage")).value
+    reading.put("usage", parse_inclusive_usage(_original_usage(usage) or usage), f"{base}usage")
     reading.usage_is_total = reading.role is Role.CHAIN
     for name, key in (("model", "model"), ("provider", "provider"), ("conversation_id", "thread_id")):
         reading.put(name, as_label(attributes.get(base + key)), base + key)
@@ -92,6 +93,18 @@ def _read_opik(reading: Reading) -> None:
         reading.metadata = plain(kept)
     if attributes.get("opik.span.type") == "trace":
         reading.rank = 2
+
+
+def _original_usage(usage: Any) -> dict[str, Any]:
+    """The provider's own counts, which Opik flattens beside its sums: cached and reasoning tokens too."""
+    nested: dict[str, Any] = {}
+    for key, value in usage.items() if isinstance(usage, Mapping) else ():
+        first, _, rest = str(key).removeprefix("original_usage.").partition(".")
+        if str(key).startswith("original_usage."):
+            inner = nested.setdefault(first, {}) if rest else nested
+            if isinstance(inner, dict):
+                inner[rest or first] = value
+    return nested
 
 
 def _inner_usage(said: Any) -> Any:

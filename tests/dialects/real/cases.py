@@ -94,6 +94,7 @@ CASES = {
     "mlflow-store-anthropic": Flow("mlflow_anthropic", "mlflow", "mlflow", "citations cost"),
     "mlflow-search": Flow("mlflow_search", "mlflow", "mlflow", "ids scores citations"),
     "mlflow": Flow("mlflow_traced", "mlflow", "mlflow", "ids scores citations"),
+    "opik": Flow("opik_tracked", "opik", "opik", "ids scores citations"),
     "openlit": Flow("openlit_auto", "openlit", "openlit"),
     "pydantic-ai-2": Flow(
         "pydantic_ai_agent", "pydantic-ai", "pydantic-ai", "ids scores", {AGENT_VERSION: "2"}

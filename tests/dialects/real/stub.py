@@ -11,6 +11,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+from dialects.real.opik_rows import OpikRows
+
 ANSWER = "The gate at Oldham lifts eight metres [1]. It was painted green in 1911 [2]. Größe: 8 m 🚪."
 CUT = ANSWER.index(" It was")
 QUESTION = "How high does the gate at Oldham lift?"
@@ -143,6 +145,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send("application/x-protobuf", b"")
         elif path.endswith("/chat/completions"):
             self._chat(json.loads(body))
+        elif "/v1/private/" in path:
+            self._send("application/json", json.dumps(self.server.opik.post(path, body)).encode())
         elif path.endswith("/responses"):
             self._send("application/json", json.dumps(response(self.server.next_number())).encode())
         elif path.endswith("/messages"):
@@ -167,7 +171,9 @@ class _Handler(BaseHTTPRequestHandler):
         return body
 
     def do_GET(self) -> None:
-        self._send("application/json", b"{}")
+        is_opik = "/v1/private/" in self.path
+        found = self.server.opik.get(self.path) if is_opik else {}
+        self._send("application/json", json.dumps(found).encode())
 
     def _chat(self, request: dict[str, Any]) -> None:
         number = self.server.next_number()
@@ -194,6 +200,7 @@ class _Server(ThreadingHTTPServer):
     def __init__(self, folder: Path) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.folder, self.lock, self.number = folder, threading.Lock(), 0
+        self.opik = OpikRows()
 
     def next_number(self) -> int:
         with self.lock:

@@ -28,6 +28,7 @@ ROWS = {
     "Haystack": ("haystack",),
     "Vercel": ("vercel-ai-sdk",),
     "OpenLIT": ("openlit",),
+    "Opik": ("opik",),
     "Genkit": ("genkit", "google-adk"),
 }
 SUPPORT = re.compile(

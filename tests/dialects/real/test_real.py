@@ -80,9 +80,10 @@ def runs(
     for name, ran in begun.items():
         group = CASES[name].group
         seconds[group] = seconds.get(group, 0.0) + ran.result().seconds
-    capture = request.config.pluginmanager.get_plugin("capturemanager")
-    with capture.global_and_fixture_disabled():
-        print("", *(f"ran {group} in {total:.0f} s" for group, total in seconds.items() if total), sep="\n")
+    lines = [f"ran {group} in {total:.0f} s" for group, total in seconds.items() if total]
+    if lines:
+        with request.config.pluginmanager.get_plugin("capturemanager").global_and_fixture_disabled():
+            print("", *lines, sep="\n")
 
 
 def read(folder: Path) -> tuple[Trace, RagRecord]:
