@@ -12,6 +12,7 @@ from groundwire.text.amounts import EQUAL, compare_quantities
 from groundwire.text.claims import NAME, NUMBER
 from groundwire.text.conflicts import find_absent_name, find_conflict
 from groundwire.text.corpus import Corpus
+from groundwire.text.polar import find_reply_conflict
 from groundwire.text.support import ClaimSupport, answer_risk, settle_words
 
 SUPPORTED, PARTLY, UNSUPPORTED, CONTRADICTED, NOT_CHECKABLE = (
@@ -65,7 +66,8 @@ def judge_claim(
         return _judge_translated(support, corpus)
     finding = find_conflict(support, corpus, question)
     support = settle_words(support, finding.settled)
-    conflict = finding.conflict if profile.conflicts else None
+    conflict = finding.conflict or find_reply_conflict(support, question, corpus)
+    conflict = conflict if profile.conflicts else None
     if conflict is not None and conflict.reason != "number_absent":
         return ClaimJudgment(support, CONTRADICTED, conflict.reason, conflict.sentence)
     if conflict is not None:

@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from groundwire.grade import Grade, Outcome, Shared
 from groundwire.graders.abstention import Abstention
 from groundwire.record import RagRecord, RetrievedContext
 from groundwire.text.characters import blank_markup
 from groundwire.text.claims import ClaimWords, read_claim, split_claims
 from groundwire.text.corpus import Corpus
+from groundwire.text.polar import complete_reply
 from groundwire.text.sources import SOURCES, Source
 from groundwire.text.support import ClaimSupport, estimate_support
 from groundwire.text.vocabulary import VOCABULARY
@@ -66,35 +65,11 @@ def is_captured(record: RagRecord) -> bool:
 def read_claims(shared: Shared) -> tuple[ClaimWords, ...]:
     """Split the answer into claims, without the sentences in which it abstains."""
     answer = shared.record.answer or ""
-    claims = [_complete_from_question(claim, shared.record.question) for claim in split_claims(answer)]
+    claims = [complete_reply(claim, shared.record.question) for claim in split_claims(answer)]
     abstaining = _abstaining_ranges(shared)
     if not abstaining:
         return tuple(claims)
     return tuple(piece for claim in claims for piece in _without(answer, claim, abstaining))
-
-
-_BARE = re.compile(
-    r"\W*(?:(?P<yes>yes|yeah|yep|correct|right|true|ja|oui|sí|si|да|はい|是)"
-    r"|(?P<no>no|nope|incorrect|wrong|false|nein|non|нет|いいえ|不是))"
-    r"(?:[,;:.]?\s+(?:it|they|he|she|you|there|that|this|we|i)\s+(?:is|are|was|were|can|cannot|may|must|do|does|did"
-    r"|has|have|had|will|would|should|\w+n't)(?:\s+(?:not|none|any|so))?)?\W*",
-    re.IGNORECASE,
-)
-_POLAR = re.compile(
-    r"\W*(?:is|are|was|were|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had|need|"
-    r"ist|sind|darf|dürfen|kann|können|muss|müssen|hat|haben|est-ce|peut|puis|puedo|puede|es|está|hay)\b",
-    re.IGNORECASE,
-)
-
-
-def _complete_from_question(claim: ClaimWords, question: str | None) -> ClaimWords:
-    """Read a bare yes or no as the statement that the question asks about; its range stays the answer's."""
-    match = _BARE.fullmatch(claim.text)
-    if match is None or question is None or not _POLAR.match(question):
-        return claim
-    last = re.split(r"(?<=[.!?])\s+", question.strip())[-1].rstrip("?？ ")
-    statement = ("not " if match["no"] else "") + last
-    return replace(read_claim(statement, 0, len(statement)), start=claim.start, end=claim.end)
 
 
 def read_abstention(shared: Shared) -> Grade:

@@ -31,6 +31,13 @@ _GREETING = re.compile(
 )
 
 
+_REPLY = re.compile(
+    r"\W*(?:true|correct|right|exactly|indeed|absolutely|definitely|certainly|sure|richtig|stimmt|genau)\s?[,:;.!–—]",
+    re.IGNORECASE,
+)
+"""A word of assent that opens a reply and states nothing of its own."""
+
+
 class ClaimWords(Struct, frozen=True, gc=False):
     """One claim: its range in the answer, its words, and per word its kind, weight and rarity.
 
@@ -215,6 +222,8 @@ def read_claim(prepared: str, start: int, end: int) -> ClaimWords:
                 kinds[i] = kind
                 weights[i] = info.weight * _FACTORS[kind]
                 rarities[i] = info.rarity * _RARITIES[kind]
+    if kinds and kinds[0] == CONTENT and _REPLY.match(text):
+        kinds[0], weights[0], rarities[0] = TALK, 0.0, 0.0
     content = tuple([i for i, kind in enumerate(kinds) if kind in _LOOKED_UP])
     codes = "".join([info.code for info in infos])
     marks = tuple([i for i, kind in enumerate(kinds) if kind == MARKER]) if MARKER in kinds else ()
