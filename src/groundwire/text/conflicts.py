@@ -34,6 +34,7 @@ from groundwire.text.roles import exchanges_bounds, exchanges_places, reverses_r
 from groundwire.text.rows import mixes_rows
 from groundwire.text.similar import are_similar
 from groundwire.text.standing import find_other_standing
+from groundwire.text.subjects import lends_predicate
 from groundwire.text.substitution import find_substitution, substitutes_kind, substitutes_name
 from groundwire.text.support import ClaimSupport, closest_sentences, settle_words
 from groundwire.text.swaps import misreads_pronoun, swaps_phrase
@@ -93,6 +94,9 @@ def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> 
     late = reverses_steps(reading, support, corpus) if conflict is None else None
     if late is not None:
         conflict = Conflict("order", late)
+    owner = lends_predicate(support, corpus) if conflict is None else None
+    if owner is not None:
+        conflict = Conflict("roles", owner)
     conflict = conflict or _find_clause_contrast(reading, support, corpus)
     return Finding(conflict, numbers.settled | turned)
 
