@@ -17,7 +17,7 @@ from typing import Any
 from groundwire import semconv
 from groundwire.errors import MissingExtraError
 from groundwire.instrumentation.losses import count_loss
-from groundwire.instrumentation.process import after_fork, remaining_exit_seconds
+from groundwire.instrumentation.process import after_fork, remaining_exit_seconds, started
 
 REFERENCES = {
     semconv.INPUT_MESSAGES: semconv.INPUT_MESSAGES_REF,
@@ -61,8 +61,7 @@ class Store:
             self._queue.append((name, content))
             self._queued_bytes += len(content)
             if self._worker is None:
-                self._worker = threading.Thread(target=self._work, name="groundwire-offload", daemon=True)
-                self._worker.start()
+                self._worker = started(self._work, "groundwire-offload")
             self._changed.notify_all()
         return uri
 

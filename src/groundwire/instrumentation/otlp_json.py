@@ -20,7 +20,8 @@ from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
 
 from groundwire.errors import ConfigError
-from groundwire.instrumentation.losses import count_loss
+from groundwire.instrumentation.losses import warn_once_a_minute
+from groundwire.instrumentation.process import after_fork
 from groundwire.instrumentation.values import Changes, clean_value
 
 _HAS_REMOTE, _IS_REMOTE = 0x100, 0x200
@@ -28,14 +29,20 @@ Json = dict[str, Any]
 
 
 class JsonLinesExporter(SpanExporter):
-    """Appends each batch to a file as one line, flushed. Raises ConfigError if the file can not be opened."""
+    """Appends each batch to a file as one line. Raises ConfigError if the file can not be opened.
+
+    Nothing is buffered, so that a fork doubles nothing. A line that a full disk (or a kill, before) has cut
+    stands alone: the next one begins anew.
+    """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = Path(path)
-        self._lock = threading.Lock()
+        self._renew()
+        after_fork(self._renew)
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = self._path.open("ab")
+            self._file = self._path.open("ab", buffering=0)
+            self._is_torn = _ends_midway(self._path)
         except OSError as cause:
             raise ConfigError(
                 f"can not write traces: {cause.strerror or cause}",
@@ -45,16 +52,29 @@ class JsonLinesExporter(SpanExporter):
             ) from cause
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
-        """Write one line; FAILURE (counted) if the disk refuses it."""
+        """Write one line; FAILURE if the disk refuses it."""
         try:
             line = encode_batch(spans) + b"\n"
             with self._lock:
-                self._file.write(line)
-                self._file.flush()
+                self._write(line)
         except (OSError, ValueError) as cause:
-            count_loss("file", cause, count=len(spans))
+            warn_once_a_minute("file", "can not write traces to %s: %s", self._path, cause)
             return SpanExportResult.FAILURE
         return SpanExportResult.SUCCESS
+
+    def _renew(self) -> None:
+        """Begin with a free lock: at a fork another thread of the parent may hold it."""
+        self._lock = threading.Lock()
+
+    def _write(self, line: bytes) -> None:
+        rest = memoryview(b"\n" + line if self._is_torn else line)
+        while rest:
+            written = self._file.write(rest)
+            if not written:
+                raise OSError("nothing more is taken")
+            self._is_torn = True
+            rest = rest[written:]
+        self._is_torn = False
 
     def shutdown(self) -> None:
         """Close the file."""
@@ -62,8 +82,20 @@ class JsonLinesExporter(SpanExporter):
             self._file.close()
 
     def force_flush(self, timeout_millis: int = 30_000) -> bool:
-        """Return True: each batch is flushed as it is written."""
+        """Return True: each batch is written at once."""
         return True
+
+
+def _ends_midway(path: Path) -> bool:
+    """Whether it is a file whose last line has no end; False if that can not be read."""
+    try:
+        if not path.is_file() or not path.stat().st_size:
+            return False
+        with path.open("rb") as file:
+            file.seek(-1, os.SEEK_END)
+            return file.read(1) != b"\n"
+    except OSError:
+        return False
 
 
 def encode_batch(spans: Iterable[ReadableSpan]) -> bytes:

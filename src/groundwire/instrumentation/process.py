@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import itertools
 import os
+import threading
 import time
 from collections.abc import Callable
+
+from groundwire.instrumentation.losses import warn_once_a_minute
 
 
 class _Instance:
@@ -44,6 +47,17 @@ def process_id() -> str:
 def after_fork(action: Callable[[], None]) -> None:
     """Have ``action`` run in every child that is forked from now on."""
     _after_fork.append(action)
+
+
+def started(work: Callable[[], None], name: str) -> threading.Thread | None:
+    """Return a daemon thread that does ``work``; None if no thread is to be had, now or at the exit."""
+    thread = threading.Thread(target=work, name=name, daemon=True)
+    try:
+        thread.start()
+    except RuntimeError as cause:
+        warn_once_a_minute(name, "%s: %s", name, cause)
+        return None
+    return thread
 
 
 _exit_began: list[float] = []

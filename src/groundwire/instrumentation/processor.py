@@ -16,12 +16,14 @@ from opentelemetry.context import Context, attach, detach, set_value
 from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor
 from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
 
-from groundwire.instrumentation.losses import count_loss
-from groundwire.instrumentation.process import after_fork
+from groundwire.instrumentation.losses import count_loss, warn_once_a_minute
+from groundwire.instrumentation.process import after_fork, started
 
 _SUPPRESS = "suppress_instrumentation"
 MAX_BATCH_CHARACTERS = 3_000_000
 """Keeps a request under the 4 MiB that a gRPC receiver takes by default."""
+
+MAX_SETTING = 1_000_000_000
 
 
 class BoundedProcessor(SpanProcessor):
@@ -79,8 +81,7 @@ class BoundedProcessor(SpanProcessor):
     def _start(self) -> None:
         with self._awake:
             if self._worker is None:
-                self._worker = threading.Thread(target=self._work, name="groundwire-export", daemon=True)
-                self._worker.start()
+                self._worker = started(self._work, "groundwire-export")
 
     def _wake(self) -> None:
         with self._awake:
@@ -143,7 +144,7 @@ class BoundedProcessor(SpanProcessor):
         """Export what is queued; True if that was done within the time."""
         deadline = time.monotonic() + timeout_millis / 1000
         if self._worker is None:
-            return True
+            return not self._queue
         self._wake()
         with self._awake:
             while self._queue or self._is_exporting:
@@ -168,18 +169,21 @@ class BoundedProcessor(SpanProcessor):
         self._wake()
         if self._worker is not None:
             self._worker.join(max(0.0, deadline - time.monotonic()))
-        if not self._is_forked:
-            self._exporter.shutdown()
+        try:
+            if not self._is_forked:
+                self._exporter.shutdown()
+        except Exception as cause:  # noqa: BLE001 - an exporter's fault is no fault of the service
+            warn_once_a_minute("shutdown", "the exporter did not close: %s", cause)
 
 
 def _characters(span: ReadableSpan) -> int:
     return sum(len(value) for value in (span.attributes or {}).values() if isinstance(value, str))
 
 
-def setting(name: str, default: float) -> float:
-    """Return a number from the environment, or the default if it is missing or no positive number."""
+def setting(name: str, default: int) -> int:
+    """Return a whole number from the environment, or the default if it is missing or none above 0."""
     try:
-        value = float(os.environ.get(name, ""))
+        value = int(os.environ.get(name, ""))
     except ValueError:
         return default
-    return value if value > 0 else default
+    return value if 0 < value <= MAX_SETTING else default

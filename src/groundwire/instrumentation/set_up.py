@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import threading
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -13,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from opentelemetry import trace
 
-from groundwire.errors import ConfigError
+from groundwire.errors import ConfigError, GroundwireError
 from groundwire.instrumentation.losses import count_loss, warn_once_a_minute
-from groundwire.instrumentation.process import remaining_exit_seconds
+from groundwire.instrumentation.process import remaining_exit_seconds, started
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider
@@ -46,14 +45,23 @@ def configure(
     may be delayed for what is still queued.
 
     A provider that is set already is never replaced: then this warns and returns False. Raises ConfigError on
-    a wrong argument or a file that can not be written.
+    a wrong argument, a file that can not be written or a variable that OpenTelemetry refuses.
     """
     global _provider
     if not isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):
         warn_once_a_minute("configure", "a tracer provider is set already; configure() leaves it as it is")
         return False
-    exporter = _exporter(file, endpoint, protocol)
-    provider = _new_provider(sample, service_name, resource)
+    try:
+        exporter = _exporter(file, endpoint, protocol)
+        provider = _new_provider(sample, service_name, resource)
+    except GroundwireError:
+        raise
+    except Exception as cause:
+        raise ConfigError(
+            f"OpenTelemetry can not be set up: {cause}",
+            where="configure",
+            mend="Look at the arguments and the OTEL_* variables of the environment.",
+        ) from cause
     if exporter is not None:
         another = None if file is not None else partial(_otlp_or_console, endpoint, protocol)
         _add_processor(provider, exporter, another, shutdown_timeout)
@@ -85,8 +93,8 @@ def _add_processor(
 
     processor = BoundedProcessor(
         exporter,
-        max_queue=int(setting("OTEL_BSP_MAX_QUEUE_SIZE", 2048)),
-        max_batch=int(setting("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", 64)),
+        max_queue=setting("OTEL_BSP_MAX_QUEUE_SIZE", 2048),
+        max_batch=setting("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", 64),
         delay_s=setting("OTEL_BSP_SCHEDULE_DELAY", 1000) / 1000,
         make_another=make_another,
     )
@@ -114,6 +122,8 @@ def _otlp_or_console(endpoint: str | None, protocol: str | None) -> SpanExporter
         from opentelemetry.sdk.trace.export import ConsoleSpanExporter
 
         return ConsoleSpanExporter()
+    if named not in ("", "otlp"):
+        warn_once_a_minute("exporter", "OTEL_TRACES_EXPORTER=%s is not known here: otlp is used", named)
     return _otlp_exporter(endpoint, _settle_protocol(protocol, endpoint))
 
 
@@ -162,9 +172,11 @@ def flush(timeout: float = 5.0) -> bool:
         except Exception as cause:  # noqa: BLE001 - a foreign provider's fault
             count_loss("flush", cause)
 
-    worker = threading.Thread(target=work, name="groundwire-flush", daemon=True)
-    worker.start()
-    worker.join(max(0.0, deadline - time.monotonic()))
+    worker = started(work, "groundwire-flush")
+    if worker is None:
+        work()  # the exit has begun
+    else:
+        worker.join(max(0.0, deadline - time.monotonic()))
     return is_offloaded and bool(done) and done[0]
 
 
