@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dialects.making import ANSWER, QUESTION, TEXTS, Maker, assert_whole, dump
+from dialects.making import ANSWER, LANGCHAIN_DOCUMENTS, QUESTION, TEXTS, Maker, assert_whole, dump
 from groundwire.dialects.messages import Turn
-from groundwire.dialects.prompted import find_prompted
+from groundwire.dialects.prompted import find_prompted, split_passages
+from groundwire.dialects.toolresult import read_tool_documents
 
 LINE = "-" * 21
 LLAMAINDEX = (
@@ -53,3 +54,20 @@ def test_a_paragraph_for_each_document_that_was_retrieved() -> None:
     assert_whole(record)
     assert [context.id for context in record.contexts or ()] == ["d0", "d1"]
     assert record.completeness["contexts.text"] == "not_captured"
+
+
+def test_passages_written_out_by_fields() -> None:
+    """``Source: …`` over ``Content: …``, again and again: what LangChain's guides hand to an agent."""
+    text = "\n\n".join(f"Source: {{'source': '{n}.md'}}\nContent: {text}" for n, text in enumerate(TEXTS))
+    assert [context.text for context in split_passages(text)] == list(TEXTS)
+    assert split_passages("Source: a.md\nContent: Only one.") == ()
+
+
+def test_a_tools_artifact_goes_before_how_it_was_written_out() -> None:
+    """A tool message's artifact holds the documents with their ids, its content the text for the model."""
+    message = {"type": "tool", "content": "\n\n".join(TEXTS), "artifact": LANGCHAIN_DOCUMENTS}
+    for value in (message, {"output": message}, {"lc": 1, "kwargs": message}):
+        found = read_tool_documents(dump(value), name="retrieve").contexts or ()
+        assert [(context.id, context.text) for context in found] == [("d1", TEXTS[0]), ("d2", TEXTS[1])]
+    plain = read_tool_documents(dump({**message, "artifact": {"rows": 3}}), name="retrieve").contexts or ()
+    assert [context.text for context in plain] == ["\n\n".join(TEXTS)]

@@ -116,13 +116,14 @@ def test_langfuse_trace_output_of_older_sdks() -> None:
 @pytest.mark.parametrize(
     ("details", "total"),
     [({"input": 79, "output": 31, "input_cached_tokens": 64, "total": 174}, 143),
-     ({"input": 143, "output": 31, "input_cached_tokens": 64, "total": 174}, 143)],
+     ({"input": 143, "output": 31, "input_cached_tokens": 64, "total": 174}, 143),
+     ({"input": 79, "output": 20, "input_cache_read": 64, "output_reasoning": 11, "total": 174}, 143)],
 )  # fmt: skip
 def test_langfuse_total_tells_whether_input_includes_cached(details: dict[str, int], total: int) -> None:
     """The stated total decides; cached tokens are never counted twice."""
     usage = parse_usage_details(details)
     assert usage is not None
-    assert (usage.input_tokens, usage.cache_read_input_tokens) == (total, 64)
+    assert (usage.input_tokens, usage.output_tokens, usage.cache_read_input_tokens) == (total, 31, 64)
 
 
 def test_mlflow_strings_are_json_encoded() -> None:

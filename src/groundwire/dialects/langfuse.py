@@ -167,9 +167,11 @@ def parse_usage_details(value: Any) -> Usage | None:
     if usage is None or "input" not in fields:
         return usage
     parts = {name: _first_count(fields, keys) for name, keys in _PARTS.items()}
+    sums = (_sum_parts(fields, "input"), _sum_parts(fields, "output"))
+    apart = as_count(fields.get("total")) == sum(sums)  # the parts were taken out of input and output
     return Usage(
-        input_tokens=usage.input_tokens,
-        output_tokens=usage.output_tokens,
+        input_tokens=sums[0] if apart else usage.input_tokens,
+        output_tokens=sums[1] if apart and "output" in fields else usage.output_tokens,
         cache_read_input_tokens=_either(usage.cache_read_input_tokens, parts["cache_read"]),
         cache_write_input_tokens=_either(usage.cache_write_input_tokens, parts["cache_write"]),
         reasoning_output_tokens=_either(usage.reasoning_output_tokens, parts["reasoning"]),
@@ -186,6 +188,11 @@ _PARTS = {
     "cache_write": ("input_cache_creation", "input_cache_write", "cache_creation_input_tokens"),
     "reasoning": ("output_reasoning_tokens", "output_reasoning", "completion_details.reasoning"),
 }
+
+
+def _sum_parts(fields: Mapping[str, Any], name: str) -> int:
+    """Add a direction's count and its parts: ``input``, ``input_cache_read``, …"""
+    return sum(as_count(value) or 0 for key, value in fields.items() if key.partition("_")[0] == name)
 
 
 def _first_count(fields: Mapping[str, Any], keys: tuple[str, ...]) -> int | None:

@@ -23,6 +23,11 @@ _LABEL = re.compile(
     r")",
     re.MULTILINE | re.IGNORECASE,
 )
+_FIELDS = re.compile(
+    r"^[ \t]*(?:Source|Title|Document|URL|Metadata)[ \t]*:[^\n]*\n"
+    r"[ \t]*(?:Content|Text|Snippet)[ \t]*:[ \t]*",
+    re.MULTILINE | re.IGNORECASE,
+)
 _TAG = re.compile(
     r"<(document|doc|passage|context|source|chunk|excerpt|result)\b([^<>]{0,300})>", re.IGNORECASE
 )
@@ -110,8 +115,17 @@ def split_passages(text: str) -> tuple[RetrievedContext, ...]:
     >>> [c.text for c in split_passages('<doc id="a">One.</doc><doc id="b">Two.</doc>')]
     ['One.', 'Two.']
     """
-    tagged = _split_tags(text)
-    return tagged or _split_labels(text)
+    return _split_tags(text) or _split_labels(text) or _split_fields(text)
+
+
+def _split_fields(text: str) -> tuple[RetrievedContext, ...]:
+    """Passages written out as ``Source: …`` over ``Content: …``, as LangChain's guides do; at least two."""
+    marks = list(_FIELDS.finditer(text))
+    if len(marks) < 2:
+        return ()
+    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    passages = [text[mark.end() : end].strip() for mark, end in zip(marks, ends, strict=True)]
+    return tuple(RetrievedContext(text=passage) for passage in passages if passage)
 
 
 def _split_tags(text: str) -> tuple[RetrievedContext, ...]:

@@ -50,10 +50,15 @@ def read_tool_documents(value: Any, *, name: str | None, kind: str | None = None
 
 
 def _unwrap(value: Any) -> Any:
-    """A tool message or an MCP result keeps its content inside: text, text parts, or structure."""
+    """A tool message or an MCP result keeps its content inside: text, text parts, or structure.
+
+    LangChain's ``artifact`` is what the tool found, ``content`` how it wrote that out for the model.
+    """
     for _ in range(4):
         if not isinstance(value, Mapping):
             break
+        if value.get("artifact") and read_evident_contexts(value["artifact"]).contexts:
+            return value["artifact"]
         inner = next((value[key] for key in _INNER if value.get(key) not in (None, "", [], {})), None)
         if inner is None:
             break
