@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from groundwire.text.caseless import Caseless
 from groundwire.text.clauses import real_clauses
 from groundwire.text.corpus import Corpus
 from groundwire.text.support import ClaimSupport
@@ -46,14 +45,13 @@ def adds_tail(support: ClaimSupport, corpus: Corpus) -> bool:
     return False
 
 
-_INSTRUCTION = re.compile(
-    r"\b(?:ignore|disregard|forget) (?:all |any |of |the |your )*(?:previous|prior|above|earlier)"
-    r" (?:instruction|prompt)"
-    r"|\b(?:assistants?|chatbots?|language models?|ai(?: models?| systems?)?|llms?)\b[^.]{0,20}[:,][^.]{0,40}"
+_INSTRUCTION = Caseless(
+    r"\b(?=[acdfily])(?:(?:ignore|disregard|forget) (?:all |any |of |the |your )*"
+    r"(?:previous|prior|above|earlier) (?:instruction|prompt)"
+    r"|(?:assistants?|chatbots?|language models?|ai(?: models?| systems?)?|llms?)\b[^.]{0,20}[:,][^.]{0,40}"
     r"\b(?:say|answer|respond|reply|tell|claim|state|write)\b"
+    r"|you (?:must|should) (?:always )?(?:answer|respond|reply|say) (?:that|with)\b)"
     r"|^\W*system(?: prompt| message)?:"
-    r"|\byou (?:must|should) (?:always )?(?:answer|respond|reply|say) (?:that|with)\b",
-    re.IGNORECASE,
 )
 
 

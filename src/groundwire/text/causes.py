@@ -6,20 +6,19 @@ import re
 from typing import NamedTuple
 
 from groundwire.text.alignment import Alignment
+from groundwire.text.caseless import Caseless
 from groundwire.text.corpus import Corpus
 from groundwire.text.reading import Reading
 from groundwire.text.support import ClaimSupport
 
-_FORWARD = re.compile(
+_FORWARD = Caseless(
     r"\b(?:because(?: of)?|due to|owing to|thanks to|as a result of|resulted from|results from|results? of"
     r"|(?:was|were|is|are|been|being) (?:caused|triggered|brought about) by"
-    r"|(?:stems|stemmed|arose|arises) from)\b",
-    re.IGNORECASE,
+    r"|(?:stems|stemmed|arose|arises) from)\b"
 )
-_BACKWARD = re.compile(
+_BACKWARD = Caseless(
     r"\b(?:caused?|causes|led to|leads to|lead to|resulted in|results in|brought about|triggered|triggers"
-    r"|which is why|so that|therefore|, so)\b",
-    re.IGNORECASE,
+    r"|which is why|so that|therefore|, so)\b"
 )
 _LEAST_SHARE = 0.6
 

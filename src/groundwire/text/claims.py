@@ -7,6 +7,7 @@ import re
 from msgspec import Struct
 
 from groundwire.text import vocabulary
+from groundwire.text.caseless import Caseless
 from groundwire.text.characters import blank_markup
 from groundwire.text.lexicon import AFFIRMATIONS, FIRST_PERSON, NEGATIONS, PASSAGE_TALK, PRONOUNS
 from groundwire.text.reading import Reading
@@ -23,11 +24,10 @@ STANCE_WEIGHT = 0.5
 _TALK_KEYS = frozenset(map(word_key, PASSAGE_TALK))
 _POINTING_KEYS = frozenset(map(word_key, PRONOUNS))
 _STANCE_KEYS = frozenset(map(word_key, AFFIRMATIONS | NEGATIONS | FIRST_PERSON)) | {"n't"}
-_GREETING = re.compile(
+_GREETING = Caseless(
     r"\W*(?:sure|certainly|of course|hello|hi|hey|thanks?|thank you|you're welcome|great question"
     r"|good question|happy to help|let me know|i hope (?:this|that) helps|feel free"
-    r"|please (?:let me know|feel free)|is there anything)\b",
-    re.IGNORECASE,
+    r"|please (?:let me know|feel free)|is there anything)\b"
 )
 
 
@@ -60,12 +60,23 @@ class ClaimWords(Struct, frozen=True, gc=False):
     reading: Reading
 
 
-_ENUMERATOR = re.compile(r"(?:(?<=\s)|^)[*_(]*(\d{1,2})[.)]\s")
+_ENUMERATOR = re.compile(r"(?<![^\s*_(])\d{1,2}[.)]\s")
+
+
+def _is_set_off(text: str, at: int) -> bool:
+    """Return True if nothing but marks of emphasis or a bracket stands between a space and ``at``."""
+    while at and text[at - 1] in "*_(":
+        at -= 1
+    return at == 0 or text[at - 1].isspace()
 
 
 def find_enumerators(text: str) -> list[tuple[int, int]]:
     """Return the ranges of the numbers of a list, also one written inside a line (``1. … 2. …``)."""
-    found = [(int(m[1]), m.start(1), m.end()) for m in _ENUMERATOR.finditer(text)]
+    found = [
+        (int(m[0][:-2]), m.start(), m.end())
+        for m in _ENUMERATOR.finditer(text)
+        if _is_set_off(text, m.start())
+    ]
     spans: list[tuple[int, int]] = []
     run: list[tuple[int, int, int]] = []
     for item in [*found, (0, 0, 0)]:

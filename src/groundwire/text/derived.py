@@ -11,34 +11,31 @@ import re
 from collections.abc import Iterable, Sequence
 
 from groundwire.text.amounts import face_value, is_close
+from groundwire.text.caseless import Caseless
 from groundwire.text.quantity import Quantity
 from groundwire.text.reading import Reading
 
-_SUMS = re.compile(
+_SUMS = Caseless(
     r"\b(?:totals?|totale|altogether|sum|combined|together|in all|overall|plus|added|add up|both|insieme"
     r"|zusammen|insgesamt|ensemble|juntos|juntas|samen|razem|łącznie|вместе|всего|разом"
-    r"|en tout|au total|en total|in totaal)\b|合計|合计|一共",
-    re.I,
+    r"|en tout|au total|en total|in totaal)\b|合計|合计|一共"
 )
-_DIFFERENCES = re.compile(
+_DIFFERENCES = Caseless(
     r"\b(?:difference|more|less|fewer|longer|shorter|older|younger|higher|lower|larger|smaller|taller|heavier"
     r"|lighter|remain\w*|left|left over|between|increas\w*|decreas\w*|rise|rose|risen|fell|fallen|drop\w*"
-    r"|grew|growth|gap|span|saves?|saved|saving|unsold|unused|later|earlier|cheaper|dearer|faster|slower)\b",
-    re.I,
+    r"|grew|growth|gap|span|saves?|saved|saving|unsold|unused|later|earlier|cheaper|dearer|faster|slower)\b"
 )
-_DENIED = re.compile(r"\b(?:not|never|without|no|failed)\b|n't\b", re.I)
-_PRODUCTS = re.compile(
-    r"\b(?:times|twice|double\w*|triple\w*|half|average\w*|mean|per|each|every|ratio|percent|share|total)\b|%",
-    re.I,
+_DENIED = Caseless(r"\b(?:not|never|without|no|failed)\b|n't\b")
+_PRODUCTS = Caseless(
+    r"\b(?:times|twice|double\w*|triple\w*|half|average\w*|mean|per|each|every|ratio|percent|share|total)\b|%"
 )
-_SPANS = re.compile(
-    r"\b(?:how (?:long|old|many years)|for|aged?|ago|after|old|lasted|took|takes?|years?|later)\b", re.I
+_SPANS = Caseless(
+    r"\b(?:how (?:long|old|many years)|for|aged?|ago|after|old|lasted|took|takes?|years?|later)\b"
 )
-_MEASURES = re.compile(
+_MEASURES = Caseless(
     r"\bhow (?:much|many|long|far|old|big|high|large|often)\b"
     r"|\b(?:a|per|each|every) (?:day|week|month|year)\b"
-    r"|\b(?:total|daily|altogether|in all)\b",
-    re.I,
+    r"|\b(?:total|daily|altogether|in all)\b"
 )
 _TIES = re.compile(r"\b(?:of|per|each|every|times|a|equals?)\b|[x×*]", re.I)
 _POINTS = frozenset(("month", "weekday", "date", "clock"))
@@ -79,10 +76,9 @@ def is_derived(claim: Quantity, sources: Sequence[Quantity], wording: str, text:
     return _is_among(claim, found)
 
 
-_RELATED = re.compile(
+_RELATED = Caseless(
     r"\d[\d.,]* ?[\w°%$€£]* (?:below|above|higher|lower|deeper|taller|shorter|longer|more|less|fewer|cheaper"
-    r"|dearer|older|younger|later|earlier|further)\b",
-    re.I,
+    r"|dearer|older|younger|later|earlier|further)\b"
 )
 _YEAR_BEFORE = re.compile(
     r"\b(?:year before|previous year|year earlier|prior year|preceding year|last year)\b", re.I

@@ -6,10 +6,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from groundwire.text.alignment import Alignment
+from groundwire.text.caseless import Caseless
 from groundwire.text.grammar import SHORT_SCOPE
 from groundwire.text.reading import Reading
 
@@ -50,10 +50,9 @@ _NEGATED = {OBLIGE: EXEMPT, PERMIT: FORBID, FORBID: PERMIT, EXEMPT: OBLIGE}
 _LEAST_SHARE = 0.6
 
 
-_IMPERATIVE = re.compile(
+_IMPERATIVE = Caseless(
     r"\W*(?:please )?(?:do not|don['’]t|never|refrain from|avoid|no (?=\w+ing\b))\b"
-    r"|[\w ]{1,40}\b(?:are|is) (?:asked|requested|told|advised) (?:not to|to refrain from|to avoid)\b",
-    re.IGNORECASE,
+    r"|[\w ]{1,40}\b(?:are|is) (?:asked|requested|told|advised) (?:not to|to refrain from|to avoid)\b"
 )
 
 

@@ -25,7 +25,9 @@ _KEPT = re.compile(
 )
 _DROPPED = dict.fromkeys(map(ord, " \t\n\r\v\f\x1c\x1d\x1e\x1f!\"'()*,-./:;?[\\]^_`{|}~<>#"))
 """What plain text loses where nothing of :data:`_IN_PLACE` stands in it."""
-_IN_PLACE = re.compile(r"[#<>]|-[0-9.]|[0-9](?:[.:/,](?=[0-9])|[\s\-](?=[\s\-]*[0-9]))")
+_IN_PLACE = re.compile(
+    r"[#<>0-9\-](?:(?<=[#<>])|(?<=-)[0-9.]|(?<=[0-9])(?:[.:/,](?=[0-9])|[\s\-](?=[\s\-]*[0-9])))"
+)
 _ODD = re.compile(r"[\x00-\x7f]?[^\x00-\x7f]+")
 _SPACE_TO_DASH = dict.fromkeys((9, 10, 11, 12, 13, 32), "-")
 

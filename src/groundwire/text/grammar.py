@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 
+from groundwire.text.caseless import Caseless
+
 NEGATORS = frozenset(
     """
 not no never none nor neither cannot nobody nothing nowhere without hardly scarcely barely seldom rarely unable
@@ -14,13 +16,12 @@ nicht kein keine keinen keinem keiner nie niemals ohne pas jamais aucun aucune s
 ninguna não nao sem mai senza nessun nessuno nessuna niet geen nooit zonder не нет ни никогда без δεν δε μην μη όχι ποτέ değil yok لن لم не ні немає inte aldrig nie nigdy brak ikke non لا لم ليس ليست غير לא नहीं
 """.split()
 )
-NOT_NEGATING = re.compile(
+NOT_NEGATING = Caseless(
     r"\b(?:not|no)\s+(?:only|just|merely|simply|least|doubt|matter|more than|less than|fewer than|later than|longer than"
     r"|earlier than|sooner|to mention|until|till|before|wonder|other than)\b"
     r"|\b(?:not|never|cannot|don't|mustn't)(?: \w+){1,4}? (?:more|less|fewer|longer|later|higher|heavier) than\b"
     r"|\b(?:not|never|cannot)(?: \w+){0,2} exceed"
-    r"|\b(?:if|or|whether or|why)\s+not\b|\bno\.?[ \u00a0]?\d|\bnothing but\b|\b(?:costs?|pays?|paid|charged?) nothing\b|\bnone other\b",
-    re.IGNORECASE,
+    r"|\b(?:if|or|whether or|why)\s+not\b|\bno\.?[ \u00a0]?\d|\bnothing but\b|\b(?:costs?|pays?|paid|charged?) nothing\b|\bnone other\b"
 )
 SHORT_SCOPE = frozenset(("without", "ohne", "sans", "sin", "sem", "senza", "zonder", "без", "non"))
 SHORT_WORDS = 4
@@ -34,10 +35,9 @@ SCOPE_ENDS = frozenset(
 CLAUSE_STARTS = frozenset(
     "and but while whereas although though however or und aber et mais y pero e en и а но".split()
 )
-EXCEPTIONS = re.compile(
+EXCEPTIONS = Caseless(
     r"\b(?:except(?:ing|ion)?(?: for| of)?|excluding|other than|apart from|aside from|with the exception of"
-    r"|save for|unless|außer|ausgenommen|sauf|hormis|excepto|salvo|кроме)\b",
-    re.IGNORECASE,
+    r"|save for|unless|außer|ausgenommen|sauf|hormis|excepto|salvo|кроме)\b"
 )
 EXCEPTION_WORDS = frozenset(
     "except excepting exception excluding other apart aside but save unless außer ausgenommen sauf hormis excepto salvo кроме".split()

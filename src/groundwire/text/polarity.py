@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from groundwire.text.alignment import Alignment, find_opposite
+from groundwire.text.caseless import Caseless
 from groundwire.text.grammar import OBLIGE, PERMIT, SHORT_SCOPE
 from groundwire.text.lexicon import HEDGES, QUANTIFIERS_ALL, QUANTIFIERS_NONE, QUANTIFIERS_SOME
 from groundwire.text.reading import Reading, is_negator
@@ -278,12 +279,11 @@ def drops_exception(claim: Reading, sentence: Reading, aligned: Alignment) -> bo
 _CONDITIONS = frozenset(
     "if unless provided when only except until subject wenn falls sofern si sauf cuando".split()
 )
-_UNCONDITIONAL = re.compile(
+_UNCONDITIONAL = Caseless(
     r"\b(?:without (?:\w+ ){0,2}(?:asking|permission|approval|consent|notice|restrictions?|conditions?"
     r"|limits?|limitations?|exceptions?|agreement)|always|at any time|anytime|whenever they|regardless"
     r"|unconditionally|automatically|freely"
-    r"|in any case|under all circumstances|no matter)\b",
-    re.IGNORECASE,
+    r"|in any case|under all circumstances|no matter)\b"
 )
 
 

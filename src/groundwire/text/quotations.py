@@ -38,7 +38,7 @@ def find_quotations(text: str, min_words: int = 1) -> list[Quotation]:
     >>> [q.text for q in find_quotations("It's 6'2\\" tall, “said ‘so’ twice” and `a 'b'`.")]
     ['said ‘so’ twice']
     """
-    if not _HAS_MARK.search(text):
+    if not _may_quote(text):
         return []
     masked = _CODE.sub(lambda m: " " * len(m[0]), text)
     found = _find_blocks(masked)
@@ -60,7 +60,13 @@ def find_quotations(text: str, min_words: int = 1) -> list[Quotation]:
     return sorted(found, key=lambda q: q.start)
 
 
-_HAS_MARK = re.compile("[" + "".join(_CLOSERS) + "]|``|(?m:^[ \\t]{0,3}>)")
+_MARK = re.compile("[" + "".join(_CLOSERS) + "]")
+
+
+def _may_quote(text: str) -> bool:
+    if _MARK.search(text) or "``" in text:
+        return True
+    return ">" in text and _QUOTE_PREFIX.search(text) is not None
 
 
 def _find_blocks(masked: str) -> list[Quotation]:

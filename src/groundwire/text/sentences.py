@@ -23,7 +23,6 @@ Abs Str Mme Sra Dra U.S U.K a.m p.m
 )
 _ABBREVIATION_ENDS = frozenset(word[-3:] for word in _ABBREVIATIONS)
 _OPENER = re.compile(r"\s+(?:The|It|She|He|They|We|This|In|On|At)\b")
-_LIST_NUMBER = re.compile(r"(?:^|[\n.:;!?])\s*\d{1,2}\.$")
 
 
 MAX_SENTENCE_CHARACTERS = 2_000
@@ -77,8 +76,14 @@ def _is_abbreviation(text: str, start: int, end: int) -> bool:
         return last.isupper()
     if len(last) <= 2 and last.isdigit():
         # "1." opens a list item; "… in 12. The" ends a sentence.
-        return _LIST_NUMBER.search(text[max(0, start - 2) : end]) is not None
+        return last.isdecimal() and _opens_line(text[max(0, start - 2) : end - 1 - len(last)])
     return False
+
+
+def _opens_line(before: str) -> bool:
+    """Return True if what follows ``before`` stands at its beginning, after a mark, or on a new line."""
+    said = before.rstrip()
+    return not said or said[-1] in ".:;!?" or "\n" in before[len(said) :]
 
 
 def _append_span(text: str, start: int, end: int, spans: list[tuple[int, int]]) -> None:
