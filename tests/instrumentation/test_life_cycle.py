@@ -168,7 +168,7 @@ class Collector(BaseHTTPRequestHandler):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
 def test_forked_workers_have_connections_of_their_own() -> None:
-    """Children never speak over their parent's open connection: there, spans of both would be lost unseen."""
+    """Children never speak over their parent's open connection, where spans of both would be lost unseen."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Collector)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     done = run_script(
@@ -178,18 +178,19 @@ import os, sys, warnings, groundwire
 warnings.simplefilter("ignore")  # newer Pythons warn of any fork beside a thread
 groundwire.configure(endpoint=sys.argv[1], protocol="http/protobuf")
 answer("parent")
-print(groundwire.flush(10))
+groundwire.feedback("nonsense")  # a loss of the parent alone
+print(groundwire.flush(10), len(groundwire.diagnostics()["lost"]))
 for number in range(4):
     if os.fork() == 0:
         answer(f"child {number}")
-        os._exit(not groundwire.flush(10))
+        os._exit(not groundwire.flush(10) or groundwire.diagnostics()["lost"] != {})
 print([os.wait()[1] for _ in range(4)])
 """,
         f"http://127.0.0.1:{server.server_address[1]}",
     )
     server.shutdown()
     server.server_close()
-    assert (done.stdout, done.stderr) == ("True\n[0, 0, 0, 0]\n", "")
+    assert (done.stdout, done.stderr) == ("True 1\n[0, 0, 0, 0]\n", "")
     assert sorted(Collector.received) == [b"child 0", b"child 1", b"child 2", b"child 3", b"parent"]
     assert len(set.union(*Collector.received.values())) == 5
 

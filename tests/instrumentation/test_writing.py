@@ -70,6 +70,15 @@ def test_a_patched_method_is_not_passed_by(monkeypatch: pytest.MonkeyPatch, span
     assert [(span.attributes or {})["output.value"] for span in spans.spans] == ["Ada.", "***"]
 
 
+def test_a_patched_span_is_not_passed_by() -> None:
+    """A processor that replaced the method of one span alone sees all that is written on it."""
+    span, seen = started(), list[Any]()
+    writing.write_attributes(started(), ATTRIBUTES)
+    span.set_attributes = seen.append
+    writing.write_attributes(span, ATTRIBUTES)
+    assert seen == [ATTRIBUTES]
+
+
 def test_a_span_that_has_ended_is_left_alone(caplog: pytest.LogCaptureFixture) -> None:
     """Nothing is written onto an ended span, nothing is logged, and the loss is counted."""
     caplog.set_level(logging.DEBUG)

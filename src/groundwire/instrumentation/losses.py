@@ -12,12 +12,14 @@ import time
 from collections import Counter
 
 from groundwire.instrumentation.metrics import add_loss
+from groundwire.instrumentation.process import after_fork
 
 logger = logging.getLogger("groundwire")
 logger.addHandler(logging.NullHandler())
 
 _PERIOD_S = 60.0
 _lost: Counter[str] = Counter()
+after_fork(_lost.clear)  # a forked child's losses are its own
 _said: dict[str, float] = {}
 
 

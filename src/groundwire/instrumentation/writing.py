@@ -30,9 +30,10 @@ def write_attributes(span: Span, attributes: Mapping[str, Any]) -> None:
     kind = type(span)
     if kind not in _methods:
         _methods[kind] = kind.set_attributes if _is_sdks_own(kind) and container_is_known() else None
-    if kind.set_attributes is _methods[kind] and _write(span._attributes, attributes):  # type: ignore[attr-defined]
+    usual: Any = span.set_attributes
+    if getattr(usual, "__func__", usual) is _methods[kind] and _write(span._attributes, attributes):  # type: ignore[attr-defined]
         return
-    span.set_attributes(attributes)
+    usual(attributes)
 
 
 def _write(held: BoundedAttributes, attributes: Mapping[str, Any]) -> bool:
