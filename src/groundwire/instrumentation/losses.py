@@ -12,14 +12,12 @@ import time
 from collections import Counter
 
 from groundwire.instrumentation.metrics import add_loss
-from groundwire.instrumentation.process import after_fork
 
 logger = logging.getLogger("groundwire")
 logger.addHandler(logging.NullHandler())
 
 _PERIOD_S = 60.0
 _lost: Counter[str] = Counter()
-after_fork(_lost.clear)  # a forked child's losses are its own
 _said: dict[str, float] = {}
 
 
@@ -43,6 +41,11 @@ def warn_once_a_minute(topic: str, message: str, *args: object) -> None:
 def lost() -> dict[str, int]:
     """Return the losses so far by reason."""
     return dict(_lost)
+
+
+def forget() -> None:
+    """Begin anew, as in a forked child: its losses are its own."""
+    _lost.clear()
 
 
 def _is_due(topic: str) -> bool:

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from groundwire.instrumentation.losses import warn_once_a_minute
+from groundwire.instrumentation import losses
 
 
 class _Instance:
@@ -26,7 +26,7 @@ class _Instance:
 
 
 _instance = _Instance()
-_after_fork: list[Callable[[], None]] = [_instance.renew]
+_after_fork: list[Callable[[], None]] = [_instance.renew, losses.forget]
 
 
 def next_sequence() -> int:
@@ -55,7 +55,7 @@ def started(work: Callable[[], None], name: str) -> threading.Thread | None:
     try:
         thread.start()
     except RuntimeError as cause:
-        warn_once_a_minute(name, "%s: %s", name, cause)
+        losses.warn_once_a_minute(name, "%s: %s", name, cause)
         return None
     return thread
 
