@@ -155,3 +155,12 @@ def test_one_invented_sentence_fails_an_answer_that_is_else_copied() -> None:
     assert grade(true, [source]).outcome == Outcome.PASS
     found = grade(true + "Marble statues decorate several provincial libraries.", [source])
     assert (found.outcome, found.label) == (Outcome.FAIL, "unsupported")
+
+
+def test_the_edit_profile_counts_additions_and_no_paraphrase() -> None:
+    """Of a near-copy, other words for the same cost nothing; a clause that is new as a whole does."""
+    source = "The keeper opens the north gate at nine and checks the lock."
+    paraphrase = "The keeper unlocks the north gate at nine and inspects the lock."
+    addition = f"{source} Marble statues decorate provincial libraries."
+    assert grade(paraphrase, [source], Groundedness("edit")).score == 1.0
+    assert (grade(addition, [source], Groundedness("edit")).score or 0.0) < 1.0

@@ -142,11 +142,12 @@ def estimate_risk(judgments: Sequence[ClaimJudgment], profile: Profile, unmet: f
     return answer_risk(supports, profile.answer_exponent, conflicts, unmet)
 
 
-CONFLICT_RISK = 2.0
+CONFLICT_RISK, ADDITION_RISK = 2.0, 1.0
+_ADDITIONS = frozenset(("addition", "foreign"))
 
 
 def _edit_risk(judgments: Sequence[ClaimJudgment], exponent: float) -> float:
-    """Only what is new among numbers and names counts, and every conflict."""
+    """Only what is new among numbers and names counts, every conflict, and what was added as a whole."""
     unsupported = weight = 0.0
     for judgment in judgments:
         claim = judgment.support.claim
@@ -155,4 +156,5 @@ def _edit_risk(judgments: Sequence[ClaimJudgment], exponent: float) -> float:
                 unsupported += value
                 weight += 1
         unsupported += CONFLICT_RISK * (judgment.label == CONTRADICTED)
+        unsupported += ADDITION_RISK * (judgment.label == UNSUPPORTED and judgment.reason in _ADDITIONS)
     return float(unsupported / max(weight, 1.0) ** exponent)
