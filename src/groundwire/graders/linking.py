@@ -70,9 +70,12 @@ def _most_alike(cited: Cited, claims: list[ClaimWords], shared: Shared) -> int:
     else:
         codes = VOCABULARY.encode(blank_markup(quote))
 
+    held = set(codes)
+
     def likeness(i: int) -> tuple[float, int]:
         claim = claims[i]
-        shared_weight = sum(claim.rarities[k] for k in claim.content if claim.codes[k] in codes)
+        rarities, own = claim.rarities, claim.codes
+        shared_weight = sum([rarities[k] for k in claim.content if own[k] in held])
         return (round(shared_weight / (sum(claim.rarities) + 0.5), 6), -i)
 
     return max(range(len(claims)), key=likeness)

@@ -132,6 +132,14 @@ def find_obstacle(shared: Shared, *, of_quotes: bool = False) -> NoGrade | None:
 
     An abstention makes no claim; the quotations given with it stand in a source or do not (``of_quotes``).
     """
+    return shared.of(_find_obstacle_of_quotes if of_quotes else _find_obstacle)
+
+
+def _find_obstacle_of_quotes(shared: Shared) -> NoGrade | None:
+    return _find_obstacle(shared, of_quotes=True)
+
+
+def _find_obstacle(shared: Shared, *, of_quotes: bool = False) -> NoGrade | None:
     record = shared.record
     if record.answer is None:
         if (

@@ -14,7 +14,7 @@ from groundwire.text.words import Token
 _NUMERIC_DATE = re.compile(
     r"(?<![\d./-])(?:(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})|(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2}))(?![\d/-])"
 )
-_DATE_LIKE = re.compile(r"\d[./年月-]")
+_DATE_LIKE = re.compile(r"\d(?:[./-]\d|[年月])")
 _CJK_DATE = re.compile(r"(?:(\d{4})年)?(\d{1,2})月(?:(\d{1,2})日)?|(\d{4})年")
 
 

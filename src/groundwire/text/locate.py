@@ -64,7 +64,7 @@ def locate_quote(quote: str, source: str, fold: Callable[[str], Folded] = Folded
     repaired = _locate_over_page_numbers(needle, source)
     if repaired is not None:
         return Located("layout", (repaired,))
-    if _ELLIPSIS.search(quote) or "[" in quote:
+    if "[" in quote or _has_ellipsis(quote):
         return _locate_pieces(quote, folded)
     return _locate_cut(quote, source)
 
@@ -176,6 +176,12 @@ def _locate_over_page_numbers(needle: str, source: str) -> tuple[int, int] | Non
 
 
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{2,}|…)\s*\]|\(\s*(?:\.{3,}|…)\s*\)|\.{3,}|…|\. \. \.)\s*")
+
+
+def _has_ellipsis(quote: str) -> bool:
+    return (".." in quote or "…" in quote or ". ." in quote) and _ELLIPSIS.search(quote) is not None
+
+
 _BRACKET = re.compile(r"\[([^\[\]]{1,200})\](?![^\W\d_])")
 _EDITORIAL = re.compile(r"(?:sic|emphasis (?:added|mine)|our emphasis|my emphasis|italics mine|\W*)", re.I)
 _SENTENCE_END = re.compile(r"[.!?。！？]['\")\]]*(?:\s|$)|\n\s*\n")

@@ -43,13 +43,17 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
     while True:
         for match in ends:
             mark, end = match.span()
-            if text[mark] == "." and match["apart"] is None and _is_no_end(text, start, mark, end):
+            if text[mark] == "." and match.lastindex is None and _is_no_end(text, start, mark, end):
                 if end - mark > 2:  # There may be another mark.
                     ends = _END.finditer(text, mark + 1)
                     break
-            else:
+                continue
+            piece = text[start:end].rstrip()
+            if len(piece) > MAX_SENTENCE_CHARACTERS or piece[:1].isspace():
                 _append_span(text, start, end, spans)
-                start = end
+            elif piece:
+                spans.append((start, start + len(piece)))
+            start = end
         else:
             _append_span(text, start, len(text), spans)
             return spans
