@@ -66,7 +66,8 @@ def test_passages_written_out_by_fields() -> None:
 def test_a_tools_artifact_goes_before_how_it_was_written_out() -> None:
     """A tool message's artifact holds the documents with their ids, its content the text for the model."""
     message = {"type": "tool", "content": "\n\n".join(TEXTS), "artifact": LANGCHAIN_DOCUMENTS}
-    for value in (message, {"output": message}, {"lc": 1, "kwargs": message}):
+    forms = (message, {"output": message}, {"lc": 1, "kwargs": message}, {"type": "tool", "data": message})
+    for value in forms:
         found = read_tool_documents(dump(value), name="retrieve").contexts or ()
         assert [(context.id, context.text) for context in found] == [("d1", TEXTS[0]), ("d2", TEXTS[1])]
     plain = read_tool_documents(dump({**message, "artifact": {"rows": 3}}), name="retrieve").contexts or ()

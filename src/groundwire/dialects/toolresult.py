@@ -57,6 +57,8 @@ def _unwrap(value: Any) -> Any:
     for _ in range(4):
         if not isinstance(value, Mapping):
             break
+        if value.get("type") == "tool" and isinstance(value.get("data"), Mapping):
+            value = value["data"]  # LangChain's serialized message
         if value.get("artifact") and read_evident_contexts(value["artifact"]).contexts:
             return value["artifact"]
         inner = next((value[key] for key in _INNER if value.get(key) not in (None, "", [], {})), None)

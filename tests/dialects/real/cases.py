@@ -31,6 +31,7 @@ CASES = {
     "openinference-llamaindex": Flow(
         "openinference_llamaindex", "llamaindex", "openinference", "ids scores"
     ),
+    "openinference-agent": Flow("openinference_agent", "openinference", "openinference", "ids"),
     "openinference-search": Flow(
         "openinference_search", "openinference", "openinference", "ids scores citations"
     ),
@@ -40,6 +41,7 @@ CASES = {
     "openllmetry-old-langchain": Flow("openllmetry_old_langchain", "openllmetry-old", "openllmetry", "ids"),
     "openllmetry-old-openai": Flow("openllmetry_old_openai", "openllmetry-old", "otel-genai"),
     "openllmetry-langchain": Flow("openllmetry_langchain", "openllmetry", "openllmetry", "ids"),
+    "openllmetry-agent": Flow("openllmetry_agent", "openllmetry", "openllmetry", "ids"),
     "openllmetry-llamaindex": Flow(
         "openllmetry_llamaindex", "llamaindex", "openllmetry", "ids scores"
     ),
@@ -58,6 +60,7 @@ CASES = {
     "genai-langchain": Flow(
         "genai_langchain", "genai", "otel-genai", "ids", {CAPTURE: "SPAN_ONLY", **LATEST}
     ),
+    "genai-agent": Flow("genai_agent", "genai", "otel-genai", "", {CAPTURE: "SPAN_ONLY", **LATEST}),
     "genai-search": Flow(
         "genai_search", "genai", "otel-genai", NO_CONTEXTS, {CAPTURE: "SPAN_ONLY", **LATEST}
     ),
@@ -87,11 +90,13 @@ CASES = {
     "langsmith": Flow("langsmith_traced", "langsmith", "langsmith", "ids scores citations"),
     "llamaindex-own": Flow("llamaindex_own", "llamaindex", "llamaindex", "ids scores citations"),
     "logfire": Flow("logfire_spans", "pydantic-ai", "pydantic-ai", "ids scores cost"),
+    "langsmith-agent": Flow("langsmith_agent", "langsmith", "langsmith", "ids"),
     "langsmith-search": Flow("langsmith_search", "langsmith", "langsmith", "ids scores citations"),
     "langsmith-anthropic": Flow(
         "langsmith_anthropic", "langsmith", "langsmith", "citations", {"ANTHROPIC_OPEN_TELEMETRY": "false"}
     ),
     "mlflow-store-anthropic": Flow("mlflow_anthropic", "mlflow", "mlflow", "citations cost"),
+    "mlflow-agent": Flow("mlflow_agent", "mlflow", "mlflow", "ids"),
     "mlflow-search": Flow("mlflow_search", "mlflow", "mlflow", "ids scores citations"),
     "mlflow": Flow("mlflow_traced", "mlflow", "mlflow", "ids scores citations"),
     "opik": Flow("opik_tracked", "opik", "opik", "ids scores citations"),
@@ -110,6 +115,8 @@ CASES = {
     "vercel-7-tool": Flow("vercel_tool.mjs", "vercel-7", "otel-genai", "ids scores"),
     "vercel-5": Flow("vercel_agent.mjs", "vercel-5", "vercel-ai-sdk"),
     "langfuse-3": Flow("langfuse_observed", "langfuse-3", "langfuse", "ids scores"),
+    "langfuse-agent": Flow("langfuse_langchain", "langfuse", "langfuse", "ids", {"RUNS": "agent"}),
+    "langfuse-langchain": Flow("langfuse_langchain", "langfuse", "langfuse", "ids", {"RUNS": "chain"}),
     "langfuse-search": Flow("langfuse_search", "langfuse", "langfuse", "ids scores citations"),
     "langfuse-5": Flow("langfuse_observed", "langfuse", "langfuse", "ids scores"),
 }  # fmt: skip
