@@ -43,6 +43,7 @@ def lent_by_other_source(
         k
         for k in support.claim.content
         if support.claim.kinds[k] == NUMBER
+        and _YEAR.fullmatch(claim.tokens[k].key)
         and not quantity.first <= k <= quantity.last
         and claim.clause[k] == claim.clause[quantity.first]
     ]
@@ -53,6 +54,7 @@ def lent_by_other_source(
     return rivals[0] if missing and held else None
 
 
+_YEAR = re.compile(r"#[12]\d{3}")
 _BEFORE_IT = re.compile(r"\s*(?:before|prior to|ahead of|in advance of)\b", re.IGNORECASE)
 _AFTER_IT = re.compile(r"\s*(?:after|from|following|of)\b", re.IGNORECASE)
 

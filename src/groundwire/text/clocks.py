@@ -17,6 +17,13 @@ _MERIDIEM = re.compile(
 )
 _OCLOCK = re.compile(r"\s*(?:o['’]?clock|uhr\b|時|点|โมง|시)", re.IGNORECASE)
 _HOURS = re.compile(r"\s*(?:heures?|horas?|ore|uur|час(?:а|ов)?|h)\b", re.IGNORECASE)
+_DAYTIME = re.compile(
+    r"\s*(?:(?P<late>abends|nachmittags|nachts|am (?:abend|nachmittag)|'s (?:middags|avonds)|du soir"
+    r"|de l['’]après-midi|de la (?:tarde|noche)|(?:di|della) (?:sera|notte)|del pomeriggio|da (?:tarde|noite)"
+    r"|вечера|дня)|morgens|früh|vormittags|am (?:morgen|vormittag)|'s (?:ochtends|morgens)|du matin"
+    r"|de la mañana|del? mattino|di mattina|da manhã|утра)(?!\w)",
+    re.IGNORECASE,
+)
 _DOTTED = re.compile(r"\s*(?:uur|uhr|h)\b", re.IGNORECASE)
 _AT = re.compile(r"(?:\b(?:à|vers|dès|las|às|alle|ore|om|в|к|до|с)|[dl]['’]|ab|um)\s*$", re.IGNORECASE)
 _MINUTES = re.compile(r"\s?[hH]\s?([0-5]\d)\b(?!\s?(?:min|m)\b)")
@@ -65,7 +72,13 @@ def _read_whole_hour(text: str, tokens: Sequence[Token], i: int, last: int, valu
     oclock = _OCLOCK.match(text, end)
     if oclock is None and _AT.search(text, max(0, tokens[i].start - 8), tokens[i].start):
         oclock = _HOURS.match(text, end)
-    return None if oclock is None else _clock(tokens, i, oclock.end(), value * 60)
+    if oclock is None:
+        return None
+    part = _DAYTIME.match(text, oclock.end())
+    if part is not None and value <= 12:
+        hours = value % 12 + (12 if part["late"] else 0)
+        return _clock(tokens, i, part.end(), hours * 60, exact=True)
+    return _clock(tokens, i, oclock.end(), value * 60, exact=oclock[0].strip().lower() in ("uhr", "uur"))
 
 
 def _clock(tokens: Sequence[Token], i: int, end: int, minutes: float, *, exact: bool = False) -> Quantity:

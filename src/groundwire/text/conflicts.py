@@ -6,27 +6,25 @@ from collections.abc import Sequence
 
 from groundwire.text.alignment import Alignment, align_words, find_opposite
 from groundwire.text.causes import exchanges_case, exchanges_cause, exchanges_preference
+from groundwire.text.charges import are_free, words_of_charge
 from groundwire.text.claims import NAME, TALK
 from groundwire.text.clauses import real_clauses
 from groundwire.text.comparisons import check_comparison
 from groundwire.text.corpus import Corpus
-from groundwire.text.duties import DIFFER, compare_duties
+from groundwire.text.duties import AGREE, DIFFER, compare_duties, read_duties
 from groundwire.text.finding import Conflict, Finding
 from groundwire.text.ordering import reverses_steps
-from groundwire.text.parts import mixes_parts
-from groundwire.text.polarity import (
+from groundwire.text.overstatement import (
     adds_alternative,
     adds_only,
     differs_in_duty,
-    differs_in_polarity,
     differs_in_quantifier,
     drops_condition,
-    drops_exception,
     hardens_choice,
     hardens_possibility,
-    negates_twin,
-    widens_only,
 )
+from groundwire.text.parts import mixes_parts
+from groundwire.text.polarity import differs_in_polarity, drops_exception, negates_twin, widens_only
 from groundwire.text.quantifiers import compare_quantifiers
 from groundwire.text.reading import Reading, is_negator
 from groundwire.text.replies import denies_reply, is_question
@@ -156,6 +154,9 @@ def _find_contrast(
             opposite = find_opposite(claim, sentence, aligned)
             if opposite is not None:
                 turned.add(opposite[0])
+            if compare_duties(claim, sentence, aligned) == AGREE:
+                turned.update(duty.at for duty in read_duties(claim))
+            turned.update(words_of_charge(claim) if are_free(claim, sentence) else ())
             return None
         first = first or Conflict(reason, i)
     return first

@@ -83,6 +83,7 @@ _RELATED = Caseless(
 _YEAR_BEFORE = re.compile(
     r"\b(?:year before|previous year|year earlier|prior year|preceding year|last year)\b", re.I
 )
+_APART = re.compile(r"\byears? (?:before|after|later|earlier|previously)\b", re.I)
 _YEAR_AFTER = re.compile(r"\b(?:year after|following year|next year|year later)\b", re.I)
 
 
@@ -93,6 +94,9 @@ def _is_year_beside(claim: Quantity, sources: Sequence[Quantity], text: str) -> 
     years = {q.value for q in sources if q.dimension == "number"} | {
         float(q.parts[0]) for q in sources if q.parts[0]
     }
+    spans = {q.value / 12 for q in sources if q.dimension == "months"}
+    if _APART.search(text) and any(abs(claim.value - year) in spans for year in years):
+        return True
     if _YEAR_BEFORE.search(text) and claim.value + 1 in years:
         return True
     return bool(_YEAR_AFTER.search(text)) and claim.value - 1 in years

@@ -37,6 +37,8 @@ _CUES = frozenset(
 )
 _OPPOSED = frozenset(
     (
+        (FORBID, EXEMPT),
+        (EXEMPT, FORBID),
         (OBLIGE, EXEMPT),
         (EXEMPT, OBLIGE),
         (OBLIGE, FORBID),

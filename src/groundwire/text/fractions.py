@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from groundwire.text.bounds import relation_of
 from groundwire.text.lexicon import NUMBER_WORDS, ORDINAL_WORDS
 from groundwire.text.quantity import Quantity
 from groundwire.text.units import UNITS
@@ -50,7 +51,15 @@ def read_fractions(text: str, tokens: Sequence[Token]) -> list[Quantity]:
                 continue
             found.append(
                 Quantity(
-                    "percent", 100 * share, "percent", *match.span(), first, last, digits=2, is_soft=True
+                    "percent",
+                    100 * share,
+                    "percent",
+                    *match.span(),
+                    first,
+                    last,
+                    relation=relation_of(text, *match.span()),
+                    digits=2,
+                    is_soft=True,
                 )
             )
     return found

@@ -20,9 +20,10 @@ _SUBORDINATORS = frozenset("who which whose that before after when because if si
 _DETERMINERS = frozenset("the a an his her its their our my your this that these those each every no".split())
 _PREPOSITIONS = frozenset("at in on for to from by with under over".split())
 _JOINERS = frozenset("and but or while whereas yet".split())
-_PRONOUNS = frozenset("it he she they him her them this these those its his their one ones both".split())
+_PRONOUNS = frozenset("it he she they him them this that these those one ones both".split())
 _ASIDES = frozenset("():")
 MAX_MIXED_WORDS = 9
+_HEDGES = frozenset("approx approximately about around roughly nearly almost exactly only just some".split())
 MAX_COORDINATED_WORDS = 12
 MAX_PARTS = 4
 
@@ -137,7 +138,7 @@ def _kind_of(reading: Reading, words: list[int], follows: bool, has_verb: bool) 
         return "clause"
     said = [i for i in words if reading.words[i] not in _JOINERS]
     content = [i for i in said if i in reading.content]
-    if not follows or len(content) < 2:
+    if not follows or len(content) < 2 or reading.words[content[0]] in _HEDGES:
         return ""
     if reading.language not in (None, "en"):
         return "object"

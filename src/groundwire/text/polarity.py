@@ -1,19 +1,17 @@
 """Do a claim and the sentence that it resembles say yes and no to the same thing?
 
-Negation, opposites, exceptions, conditions, duty and quantifiers. Every check compares two texts that share
+Negation, opposites and exceptions. Every check compares two texts that share
 most of their words and says "these two do not say the same", never which of them is true.
 """
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Sequence
 
 from groundwire.text.alignment import Alignment, find_opposite
-from groundwire.text.caseless import Caseless
-from groundwire.text.grammar import OBLIGE, PERMIT, SHORT_SCOPE
-from groundwire.text.lexicon import HEDGES, QUANTIFIERS_ALL, QUANTIFIERS_NONE, QUANTIFIERS_SOME
+from groundwire.text.grammar import SHORT_SCOPE
+from groundwire.text.lexicon import QUANTIFIERS_ALL
 from groundwire.text.reading import Reading, is_negator
 
 _CONVERSE = frozenset(
@@ -33,6 +31,10 @@ def differs_in_polarity(claim: Reading, sentence: Reading, aligned: Alignment) -
         return None
     if _affirms_neither(claim, sentence, aligned):
         return "negation"
+    if "unless" in sentence.words and any(
+        sentence.excepted[j] and _is_in_denied_case(claim, i) for i, j in aligned.pairs
+    ):
+        return None
     excepted = _falls_under_exception(claim, sentence, aligned)
     is_loose = aligned.coverage < _CLOSE
     here = _counted_negations(claim, sentence, pairs, is_loose=is_loose)
@@ -77,7 +79,7 @@ def _affirms_neither(claim: Reading, sentence: Reading, aligned: Alignment) -> b
 
 def _restates_only(limited: Reading, other: Reading) -> bool:
     """Return True if one text says *only* and the other, negated, names what is then left out."""
-    if _ONLY.isdisjoint(limited.words) or not _ONLY.isdisjoint(other.words):
+    if ONLY.isdisjoint(limited.words) or not ONLY.isdisjoint(other.words):
         return False
     if not other.has_negator or (_OUTSIDE.isdisjoint(other.words) and len(other.negators) < 2):
         return False
@@ -262,7 +264,35 @@ def _falls_under_exception(claim: Reading, sentence: Reading, aligned: Alignment
     excepted = {sentence.codes[j] for j in sentence.content if sentence.excepted[j]}
     plain = {sentence.codes[j] for j in sentence.content if not sentence.excepted[j]}
     mine = {claim.codes[i] for i in claim.content}
-    return bool((excepted - plain) & mine)
+    if "unless" in sentence.words:
+        mine = {claim.codes[i] for i in claim.content if not _is_in_denied_case(claim, i)}
+    if not (excepted - plain) & mine:
+        return False
+    trailing = _after_exception(sentence)
+    said = {claim.codes[i] for i in claim.content} - excepted - {claim.codes[i] for i in _subject_like(claim)}
+    return not (trailing and said and said <= trailing)
+
+
+def _is_in_denied_case(reading: Reading, i: int) -> bool:
+    """Return True if a word stands in a clause such as *if it does not rain* (or *provided nobody …*)."""
+    inside = [w for k, w in enumerate(reading.words) if reading.clause[k] == reading.clause[i]]
+    return any(map(is_negator, inside)) and not _CASES.isdisjoint(inside)
+
+
+_CASES = frozenset("if provided when long wenn falls si se".split())
+
+
+def _subject_like(reading: Reading) -> list[int]:
+    """Return the words that the sentence's last clause takes over by a pronoun: those before the verb."""
+    return [i for i in reading.content if i < len(reading.words) // 2]
+
+
+def _after_exception(sentence: Reading) -> set[str]:
+    """Return what a clause says of what is excepted (``except on Fridays, when it opens at noon``)."""
+    last = max((j for j in sentence.content if sentence.excepted[j]), default=None)
+    if last is None or "when" not in sentence.words[last:]:
+        return set()
+    return {sentence.codes[j] for j in sentence.content if j > last}
 
 
 def _falls_under_exception_of_claim(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
@@ -276,133 +306,7 @@ def drops_exception(claim: Reading, sentence: Reading, aligned: Alignment) -> bo
     return any(word in QUANTIFIERS_ALL for word in claim.words)
 
 
-_CONDITIONS = frozenset(
-    "if unless provided when only except until subject wenn falls sofern si sauf cuando".split()
-)
-_UNCONDITIONAL = Caseless(
-    r"\b(?:without (?:\w+ ){0,2}(?:asking|permission|approval|consent|notice|restrictions?|conditions?"
-    r"|limits?|limitations?|exceptions?|agreement)|always|at any time|anytime|whenever they|regardless"
-    r"|unconditionally|automatically|freely"
-    r"|in any case|under all circumstances|no matter)\b"
-)
-
-
-def drops_condition(claim: Reading, sentence: Reading) -> bool:
-    """Return True if the claim calls unconditional what the sentence ties to a condition."""
-    match = _UNCONDITIONAL.search(claim.text)
-    if match is None or _UNCONDITIONAL.search(sentence.text):
-        return False
-    return any(w in _CONDITIONS for w in sentence.words) and not any(w in _CONDITIONS for w in claim.words)
-
-
-def differs_in_duty(claim: Reading, sentence: Reading) -> bool:
-    """Return True if one says "must" where the other says "may"."""
-    if claim.modal is None or sentence.modal is None or claim.modal == sentence.modal:
-        return False
-    if any(map(is_negator, claim.words)) or any(map(is_negator, sentence.words)):
-        return False
-    if claim.modal == OBLIGE and sentence.modal == PERMIT:
-        return not any(w in ("must", "required", "shall", "need", "needs") for w in sentence.words)
-    return "may" in claim.words or "allowed" in claim.words
-
-
-_CERTAIN = frozenset(
-    "always never certainly definitely invariably immer nie niemals toujours jamais siempre".split()
-)
-_DOUBTFUL = frozenset("may might possible possibly perhaps maybe probably likely".split())
-_POSSIBLE = frozenset(
-    "may might can could sometimes usually often occasionally rarely seldom generally possible possibly"
-    " perhaps maybe probably likely".split()
-)
-
-
-def hardens_possibility(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
-    """Return True if the claim says "always" or "never" where the sentence that covers it says "may"."""
-    partners = dict(aligned.pairs)
-    return (
-        (
-            aligned.coverage >= 0.9
-            or (
-                not _DOUBTFUL.isdisjoint(sentence.words)
-                and all(i in partners or claim.words[i] in _CERTAIN for i in claim.content)
-            )
-        )
-        and any(w in _CERTAIN for w in claim.words)
-        and not any(w in _CERTAIN for w in sentence.words)
-        and any(w in _POSSIBLE for w in sentence.words)
-        and not any(w in _POSSIBLE for w in claim.words)
-    )
-
-
-def differs_in_quantifier(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
-    """Return True if the claim says all (or none) of what the sentence says of some."""
-    partners = dict(aligned.pairs)
-    for i, word in enumerate(claim.words):
-        if word not in QUANTIFIERS_ALL and word not in QUANTIFIERS_NONE:
-            continue
-        noun = next((k for k in range(i + 1, min(i + 5, len(claim.words))) if k in partners), None)
-        if noun is None:
-            continue
-        j = partners[noun]
-        before = sentence.words[max(0, j - 4) : j]
-        some = [k for k, w in enumerate(before) if w in _SOME and before[k - 1 : k] not in (["at"], ["the"])]
-        if some and not any(w in QUANTIFIERS_ALL | QUANTIFIERS_NONE for w in before):
-            return True
-    return False
-
-
-_SOME = QUANTIFIERS_SOME - {"half", "part", "generally", "various"}
-_ONLY = frozenset("only solely exclusively nur seulement solo sólo somente".split())
-_LIMITS = _ONLY | frozenset("outside when just alone except other restricted limited reserved".split())
-
-
-def adds_only(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
-    """Return True if the claim says "only" and the sentence, which covers it, does not."""
-    return (
-        aligned.coverage >= 0.9
-        and any(w in _ONLY for w in claim.words)
-        and not any(w in _LIMITS for w in sentence.words)
-        and not any(map(is_negator, sentence.words))
-    )
-
-
-def hardens_choice(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
-    """Return True if the claim joins by *and* what the sentence joins by *or*, or the other way round.
-
-    Only where it matters: both are called for, or both are said to be had.
-    """
-    strict = claim.modal == OBLIGE or not _NEEDS.isdisjoint(claim.words)
-    pairs = aligned.pairs
-    for (a, a2), (b, b2) in itertools.pairwise(pairs):
-        if not 0 < b2 - a2 <= 6:
-            continue
-        mine, theirs = claim.words[a + 1 : b], sentence.words[a2 + 1 : b2]
-        if not {"instead", "rather"}.isdisjoint(mine) and not _PLUS.isdisjoint(theirs):
-            return True
-        if (
-            "and" in mine
-            and "or" in theirs
-            and (strict or "both" in claim.words or "either" in sentence.words)
-        ):
-            return True
-        if (
-            "or" in mine
-            and "and" in theirs
-            and (strict or "either" in claim.words or "both" in sentence.words)
-        ):
-            return True
-    return False
-
-
-_PLUS = frozenset("and plus also".split())
-_NEEDS = frozenset("need needs require requires required".split())
-
-
-def adds_alternative(claim: Reading, sentence: Reading, absent: Sequence[int]) -> bool:
-    """Return True if the claim hedges and offers an alternative of which no source speaks."""
-    if not any(w in HEDGES for w in claim.words) or any(w in HEDGES for w in sentence.words):
-        return False
-    return any("or" in claim.words[max(0, i - 3) : i] for i in absent)
+ONLY = frozenset("only solely exclusively nur seulement solo sólo somente".split())
 
 
 def widens_only(claim: Reading, sentence: Reading, aligned: Alignment, absent: Sequence[int]) -> bool:
@@ -411,6 +315,6 @@ def widens_only(claim: Reading, sentence: Reading, aligned: Alignment, absent: S
     for i in absent:
         if i >= 2 and claim.words[i - 1] in ("and", "or") and i - 2 in partners:
             j = partners[i - 2]
-            if any(w in _ONLY for w in sentence.words[max(0, j - 2) : j]):
+            if any(w in ONLY for w in sentence.words[max(0, j - 2) : j]):
                 return True
     return False

@@ -33,6 +33,7 @@ _WORDS = {
     **dict.fromkeys("most majority meisten plupart mayoría".split(), MOST),
     **dict.fromkeys("many numerous viele".split(), MANY),
     **dict.fromkeys("few wenige".split(), FEW),
+    **dict.fromkeys("half third quarter hälfte moitié mitad metà".split(), SOME),
     "only": ONLY,
 }
 _PRONOUNS = {

@@ -14,8 +14,8 @@ from groundwire.text.reading import Reading
 
 _PLANS = frozenset(
     """
-plan plans planned planning intend intends intended hope hopes hoped aim aims propose proposes proposed
-want wants wish wishes
+expect expects plan plans planned planning intend intends intended hope hopes hoped aim aims propose proposes
+proposed want wants wish wishes
 expected scheduled due going consider considered considering considers agreed promised promises
 """.split()
 )
@@ -34,6 +34,9 @@ legend unproven disputed believed thought presumably suspected suspects
 )
 _PROOFS = frozenset(
     "proven proved proves confirmed certain certainly definitely undoubtedly undisputed established".split()
+)
+_UNKNOWN = re.compile(
+    r"\b(?:is|are|was|were|remains?) (?:\w+ )?(?:unknown|unclear|uncertain|undetermined|unresolved)\W*$", re.I
 )
 _LEAST_SHARE = 0.75
 _LAST = re.compile(
@@ -66,6 +69,8 @@ def find_other_standing(claim: Reading, sentence: Reading, aligned: Alignment) -
     is_turned = (_FORMER & theirs and _NOW & mine) or (_NOW & theirs and _FORMER & mine)
     if is_turned and not (_FORMER & theirs and _NOW & theirs) and not (_FORMER & mine and _NOW & mine):
         return "time"
+    if _UNKNOWN.search(sentence.text) and not _UNKNOWN.search(claim.text) and not claim.has_negator:
+        return "unknown"
     if _states_denied(claim, sentence, aligned) or _states_denied(sentence, claim, _turn(aligned)):
         return "denied"
     return "rank" if _differs_in_rank(claim, sentence, aligned) else None

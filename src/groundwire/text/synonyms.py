@@ -18,7 +18,7 @@ hour hourly | cancel terminate | delete remove erase | choose select pick | chec
 answer reply respond | whole entire full complete | wrong incorrect false | right correct true
 happy glad | author writer wrote | located situated | many numerous | country nation | city town
 road street | maximum max most | minimum min least | approximately about around roughly
-carry take hold transport | lead head run | illness disease sickness | medicine drug medication
+carry take hold transport | illness disease sickness | medicine drug medication
 kill slay | rich wealthy | guarantee warranty | return refund | reimburse repay refund | lose forfeit
 late overdue belated | dismiss fire sack discharge | employee worker staff workforce personnel
 employ hire recruit | delay postpone defer | abandon scrap cancel | adopt approve accept
@@ -48,7 +48,7 @@ recommend advise suggest encourage | urge encourage | warn caution | promise ple
 disagree dispute | deny dispute | claim assert maintain | believe think | guess suppose | know understand
 see observe notice | find discover detect | search seek look | examine inspect check | test trial
 measure gauge | count number | calculate compute | estimate reckon | compare contrast | select choose
-collect gather | hand submit deliver | submit file lodge | send mail post dispatch | borrow loan lend
+collect gather | hand submit deliver | submit file lodge | send mail post dispatch
 own possess | hold contain include | include comprise contain | consist comprise | carry transport convey
 bring fetch | throw toss | catch seize | drop fall | push shove | pull drag tow | lift hoist
 dig excavate | demolish raze destroy | destroy ruin | repair mend fix restore renovate
@@ -108,7 +108,7 @@ good valid | another further additional extra more | final last | extend prolong
 reservation booking | allowed entitled | refund repay reimburse money | lower cut reduce | higher raise
 cap ceiling limit maximum | overdue late | remain stay stand | appear show emerge | need require want
 wish want desire | try attempt | happen take | give hand | support back help | supply provide deliver
-pass exceed | quarter fourth | double twice twofold | triple threefold | single one | couple two
+quarter fourth | double twice twofold | triple threefold | single one | couple two
 annual year | daily day | guide leader | crew staff | clerk employee | site place | spot place
 part portion section | piece part | sort kind type | way manner method | reason cause ground
 result outcome effect consequence | begin found | author writer | invent devise create | discover find

@@ -47,7 +47,7 @@ def check_numbers(
     wording = claim.text + " " + question
     settled: set[int] = set()
     for quantity in claim.quantities:
-        if quantity.first == quantity.last and quantity.is_soft:
+        if quantity.first == quantity.last and quantity.is_soft and quantity.relation == "=":
             continue
         if quantity.is_soft and any(q.last == quantity.first - 1 for q in claim.quantities):
             continue  # "26 days a year": a rate
@@ -75,6 +75,7 @@ def _check_quantity(
     """Return the conflict of one value, True if it holds, False if nothing can be said."""
     near = [(i, reading, q) for i, reading in sentences for q in reading.quantities]
     verdicts = [(_compare(quantity, claim, q, reading), i, reading, q) for i, reading, q in near]
+    verdicts = _prefer_exact(quantity, verdicts)
     exact = next((i for i, q in _equal_but_vague(quantity, claim, verdicts)), None)
     if exact is not None:
         return Conflict("number", exact)
@@ -133,6 +134,21 @@ def _compare(quantity: Quantity, claim: Reading, other: Quantity, reading: Readi
     if verdict == DIFFERENT and opposed and claim.has_negator != reading.has_negator:
         return compare_quantities(replace(quantity, relation="="), replace(other, relation="="))
     return verdict
+
+
+def _prefer_exact(
+    quantity: Quantity, verdicts: list[tuple[str, int, Reading, Quantity]]
+) -> list[tuple[str, int, Reading, Quantity]]:
+    """Of times of day count no bare number as equal where the very time stands in the sentence."""
+    if quantity.dimension != "clock" or not any(
+        verdict == EQUAL and q.dimension == "clock" and q.value == quantity.value
+        for verdict, *_, q in verdicts
+    ):
+        return verdicts
+    return [
+        (DIFFERENT if verdict == EQUAL and q.dimension != "clock" else verdict, i, reading, q)
+        for verdict, i, reading, q in verdicts
+    ]
 
 
 _ALIKE = 0.8

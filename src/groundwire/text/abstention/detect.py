@@ -11,7 +11,7 @@ from groundwire.text.abstention.grammar import OTHER, load_grammar, read_languag
 from groundwire.text.quotations import find_quotations
 from groundwire.text.sentences import split_sentences
 from groundwire.text.vocabulary import CONTENT, kind_of
-from groundwire.text.words import split_words
+from groundwire.text.words import split_words, word_key
 
 ABSTAINING = ("unknown", "refusal", "marker")
 _MAX_CLAUSE = 600
@@ -24,6 +24,9 @@ _WORD = re.compile(r"[^\W\d_]+")
 _NUMBER = re.compile(r"\d+")
 _SHORT = 6
 _LEAST_SAID = 3
+_KNOWING = frozenset(map(word_key, "know known clear certain sure unknown unclear uncertain".split()))
+_OPEN_KEYS = frozenset(map(word_key, "unknown unclear uncertain disputed".split()))
+"""Words by which a text itself says that something is not known; repeating it is an answer."""
 _MARKUP = re.compile(r"[*_#>]+|(?<= ) +")
 
 
@@ -215,7 +218,10 @@ class ClauseReader:
         if any(wanted in words for words in self._context_words):
             return True
         said = {key for key in split_words(wanted) if kind_of(key) == CONTENT}
-        return len(said) >= _LEAST_SAID and any(said <= keys for keys in self._context_keys)
+        if len(said) >= _LEAST_SAID and any(said <= keys for keys in self._context_keys):
+            return True
+        said -= _KNOWING
+        return len(said) > 1 and any(said <= keys and keys & _OPEN_KEYS for keys in self._context_keys)
 
     @cached_property
     def _context_keys(self) -> list[frozenset[str]]:
