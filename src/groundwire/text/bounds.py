@@ -25,12 +25,12 @@ _AFTER = re.compile(
 _AHEAD = re.compile(r"[^.;,]{0,20}\b(?:before|prior|in advance|ahead)\b", re.IGNORECASE)
 _NEGATED = re.compile(
     r"(?:\b(?:not|never|cannot)|n't)(?: \w+){0,3} (?:more|less|fewer|longer|later|older|higher) than"
-    r"(?: the| a)?\s*$",
-    re.IGNORECASE,
+    r"(?: the| a)?\s*$"
 )
-_EXCEEDS = re.compile(r"(?:\b(?:not|never|cannot)|n't)(?: \w+){0,2} exceed(?:s|ing|ed)?\s*$", re.IGNORECASE)
-_LESS_THAN = re.compile(r"(?:less|fewer) than", re.IGNORECASE)
-_AGE = re.compile(r"(?:the )?ages? (?:of )?$", re.IGNORECASE)
+_EXCEEDS = re.compile(r"(?:\b(?:not|never|cannot)|n't)(?: \w+){0,2} exceed(?:s|ing|ed)?\s*$")
+_LESS_THAN = re.compile(r"(?:less|fewer) than")
+_AGE = re.compile(r"(?:the )?ages? (?:of )?$")
+_AGES = ("age ", "ages ", "age of ", "ages of ")
 _AFTER_LESS = re.compile(r"\s*or (?:less|fewer|below|under|younger|lower|earlier)", re.IGNORECASE)
 
 
@@ -43,13 +43,13 @@ def relation_of(text: str, start: int, end: int) -> str:
         if _AFTER_LESS.match(text, end):
             return "<="
     before = text[max(0, start - 48) : start].lower()
-    if "than" in before and _NEGATED.search(text, max(0, start - 48), start):
-        return ">=" if _LESS_THAN.search(text, max(0, start - 16), start) else "<="
-    exceeded = _EXCEEDS.search(text, max(0, start - 40), start)
-    if exceeded is not None:
+    if "than" in before and _NEGATED.search(before):
+        return ">=" if _LESS_THAN.search(before, max(0, len(before) - 16)) else "<="
+    if "exceed" in before and _EXCEEDS.search(before):
         return "<="
-    before = _AGE.sub("", text[max(0, start - 36) : start])
-    words = before[-24:].lower().rstrip("( $£€¥").split()
+    if before.endswith(_AGES):
+        before = _AGE.sub("", before)
+    words = before[-24:].rstrip("( $£€¥").split()
     for count in (3, 2, 1):
         relation = _RELATIONS.get(" ".join(words[-count:])) if len(words) >= count else None
         if relation is not None:

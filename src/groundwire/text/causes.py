@@ -59,7 +59,7 @@ def _split(reading: Reading, match: re.Match[str], *, is_forward: bool) -> Cause
     return Cause(frozenset(cause), frozenset(effect)) if cause and effect else None
 
 
-_PREFERENCE = re.compile(r"\b(?:rather than|instead of|in preference to)\b", re.IGNORECASE)
+_PREFERENCE = Caseless(r"\b(?:rather than|instead of|in preference to)\b")
 
 
 def exchanges_preference(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:

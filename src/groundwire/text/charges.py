@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
+from groundwire.text.caseless import Caseless
 from groundwire.text.reading import Reading
 
-_FREE = re.compile(
+_FREE = Caseless(
     r"\bfree(?: of charge)?\b|\bgratis\b|\bcomplimentary\b|\bno (?:charge|cost|fee|payment|admission)\b"
     r"|\b(?:costs?|pays?|paid|charged?) (?:\w+ )?nothing\b|\bwaive[sd]?\b"
-    r"|(?:\b(?:not|never|need not|without)|n't)(?: have to| need to)? (?:pay|paying|charge|charged|cost)\b",
-    re.IGNORECASE,
+    r"|(?:\b(?:not|never|need not|without)|n't)(?: have to| need to)? (?:pay|paying|charge|charged|cost)\b"
 )
 _CHARGE_WORDS = frozenset(
     "free charge gratis complimentary cost costs fee pay pays paid paying payment nothing waive waives"

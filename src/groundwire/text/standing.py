@@ -6,9 +6,8 @@ is not the oldest.
 
 from __future__ import annotations
 
-import re
-
 from groundwire.text.alignment import Alignment
+from groundwire.text.caseless import Caseless
 from groundwire.text.lexicon import IRREGULAR, ORDINAL_WORDS
 from groundwire.text.reading import Reading
 
@@ -35,14 +34,12 @@ legend unproven disputed believed thought presumably suspected suspects
 _PROOFS = frozenset(
     "proven proved proves confirmed certain certainly definitely undoubtedly undisputed established".split()
 )
-_UNKNOWN = re.compile(
-    r"\b(?:is|are|was|were|remains?) (?:\w+ )?(?:unknown|unclear|uncertain|undetermined|unresolved)\W*$", re.I
+_UNKNOWN = Caseless(
+    r"\b(?:is|are|was|were|remains?) (?:\w+ )?(?:unknown|unclear|uncertain|undetermined|unresolved)\W*$"
 )
 _LEAST_SHARE = 0.75
-_LAST = re.compile(
-    r"\b(?:last|previous|next|following) (?:year|month|week|season|summer|winter|spring)\b", re.I
-)
-_THIS = re.compile(r"\bthis (?:year|month|week|season|summer|winter|spring)\b", re.I)
+_LAST = Caseless(r"\b(?:last|previous|next|following) (?:year|month|week|season|summer|winter|spring)\b")
+_THIS = Caseless(r"\bthis (?:year|month|week|season|summer|winter|spring)\b")
 
 
 def find_other_standing(claim: Reading, sentence: Reading, aligned: Alignment) -> str | None:

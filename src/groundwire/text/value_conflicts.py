@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -16,6 +15,7 @@ from groundwire.text.bindings import (
     lent_by_other_source,
     turns_anchor,
 )
+from groundwire.text.caseless import Caseless
 from groundwire.text.claims import NUMBER
 from groundwire.text.corpus import Corpus
 from groundwire.text.derived import is_count_of_list, is_derived, is_multiple, may_be_multiple
@@ -178,9 +178,7 @@ def _is_left_out(reading: Reading, q: Quantity) -> bool:
     return not _LEFT_OUT.isdisjoint(reading.words[max(0, q.first - 4) : q.first])
 
 
-_EVERY_DAY = re.compile(
-    r"\b(?:every day|daily|all week|each day|seven days a week|open all)\b", re.IGNORECASE
-)
+_EVERY_DAY = Caseless(r"\b(?:every day|daily|all week|each day|seven days a week|open all)\b")
 
 
 def _falls_on_every_day(quantity: Quantity, sentences: Sequence[tuple[int, Reading]]) -> bool:
