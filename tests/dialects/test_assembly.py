@@ -288,3 +288,19 @@ def test_what_a_partial_trace_lacks_was_not_exported() -> None:
     trace.is_partial = True
     (record,) = normalize_trace(trace)
     assert record.completeness["trace"] == record.completeness["question"] == "not_exported"
+
+
+@pytest.mark.parametrize(("order", "count"), [(("user", "tool"), 2), (("tool", "user"), 0)])
+def test_a_tools_message_since_the_question_is_what_fed_the_answer(
+    order: tuple[str, str], count: int
+) -> None:
+    """Where only model calls are traced, tools' documents stand in the prompt; not those of earlier turns."""
+    found = dump([{"id": f"d{n}", "content": text} for n, text in enumerate(TEXTS, 1)])
+    said = {"user": QUESTION, "tool": found}
+    make = Maker()
+    call = make.span("chat", gen_ai__operation__name="chat")
+    messages = [{"role": role, "content": said[role]} for role in order]
+    make.put(call, {"gen_ai.input.messages": dump(messages)})
+    make.put(call, {"gen_ai.output.messages": dump([{"role": "assistant", "content": ANSWER}])})
+    record = make.record()
+    assert (record.question, len(record.contexts or ())) == (QUESTION, count)

@@ -231,3 +231,24 @@ def test_tool_messages_name_the_tool_by_its_call() -> None:
         f"{base}.2.message.content": TEXTS[0],
     })  # fmt: skip
     assert texts_of(make.record()) == [TEXTS[0]]
+
+
+def test_a_workflows_events_are_no_texts() -> None:
+    """LlamaIndex's agents pass objects: their reprs are neither the question nor the answer."""
+    make = Maker()
+    root = make.span("FunctionAgent.run", openinference__span__kind="AGENT")
+    make.put(root, {"input.value": dump({"init": {}, "start_event": "AgentWorkflowStartEvent()"})})
+    make.put(root, {"input.mime_type": "application/json"})
+    make.put(root, {"output.value": "StopEvent(result=AgentOutput(response=ChatMessage(..."})
+    tool = make.span("FunctionTool.acall", root, at=(5, 9), openinference__span__kind="TOOL")
+    found = [{"id": f"d{n}", "content": text} for n, text in enumerate(TEXTS, 1)]
+    make.put(tool, {"output.value": dump({"blocks": [{"text": repr(found)}], "tool_name": "retrieve"})})
+    call = make.span("OpenAI.achat", root, at=(10, 50), openinference__span__kind="LLM")
+    for index, (role, text) in enumerate((("user", QUESTION), ("tool", repr(found)))):
+        base = f"llm.input_messages.{index}.message."
+        make.put(call, {f"{base}role": role, f"{base}content": text})
+    make.put(call, {"llm.output_messages.0.message.role": "assistant"})
+    make.put(call, {"llm.output_messages.0.message.content": ANSWER})
+    record = make.record()
+    assert_whole(record)
+    assert [context.id for context in record.contexts or ()] == ["d1", "d2"]

@@ -11,6 +11,7 @@ from groundwire.dialects.damage import text_damage, worst_damage
 from groundwire.dialects.form import Reading, Role
 from groundwire.dialects.prompted import find_prompted
 from groundwire.dialects.supplied import read_brought
+from groundwire.dialects.toolresult import read_tool_documents
 from groundwire.dialects.tree import SpanTree
 from groundwire.dialects.units import Unit
 from groundwire.record import RetrievedContext
@@ -41,12 +42,13 @@ def gather_evidence(unit: Unit, final: Reading | None, tree: SpanTree) -> Eviden
 
     Of nested retrievals the outermost with documents counts; a reranker's output stands for what went in;
     only what had ended before the answer began counts. Without documents, those that pass through a
-    chain or a model call, then those in the raw result, then those in the prompt, are taken instead.
+    chain or a model call are taken instead, else those in the raw result, in a tool's message to the
+    model, or in the prompt.
     """
     sources = _outermost([member for member in unit.members if _feeds(member, unit, final)], tree)
     evidence = _collect(sources)
     if evidence.contexts is None:
-        evidence = _carried(unit) or _brought(unit, final) or evidence
+        evidence = _carried(unit) or _brought(unit, final) or _told(final) or evidence
     if evidence.contexts:
         evidence = _enrich(evidence, unit)
     evidence = _add_prompted(evidence, unit, final)
@@ -217,6 +219,18 @@ def _brought(unit: Unit, final: Reading | None) -> Evidence | None:
                 contexts, {"contexts": f"{reading.span.span_id}:{reading.sources.get('output', '')}"}
             )
     return None
+
+
+def _told(final: Reading | None) -> Evidence | None:
+    """Documents in the tool messages that the model was handed since the last question."""
+    turns = final.turns if final is not None else ()
+    asked = max((i for i, turn in enumerate(turns) if turn.role == "user"), default=-1)
+    told = [turn.content for turn in turns[asked + 1 :] if turn.role == "tool"]
+    found = [context for text in told for context in read_tool_documents(text, name=None).contexts or ()]
+    if final is None or not found:
+        return None
+    source = f"{final.span.span_id}:tool message in {final.sources.get('turns', 'messages')}"
+    return Evidence(tuple(hit.context for hit in _merge(_Hit(c, final) for c in found)), {"contexts": source})
 
 
 def _enrich(evidence: Evidence, unit: Unit) -> Evidence:

@@ -6,6 +6,7 @@ mappings) or, from Arize AX, as arrays (``retrieval.documents.contents``).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -30,6 +31,8 @@ _ROLES = {
     "EMBEDDING": Role.EMBEDDING, "CHAIN": Role.CHAIN, "AGENT": Role.CHAIN, "EVALUATOR": Role.EVALUATION,
     "GUARDRAIL": Role.OTHER, "PROMPT": Role.OTHER, "DECISION": Role.OTHER, "UNKNOWN": Role.CHAIN,
 }  # fmt: skip
+_OBJECT = re.compile(r"(?:[A-Z][a-z0-9]+){2,}\((?:\)|\w+=)")
+"""A Python object's repr, such as a workflow's event: no text that anyone asked or answered."""
 _SIGNS = ("llm.model_name", "llm.input_messages.0.message.role", "retrieval.documents.0.document.content")
 _USAGE = {
     "input_tokens": ("llm.token_count.prompt",),
@@ -242,6 +245,8 @@ def _put_values(reading: Reading) -> None:
         reading.damage["answer"] = "redacted"
         return
     if not _is_json(attributes, "output"):
+        if _OBJECT.match(as_text(said) or ""):
+            return
         is_message = "'role'" in (as_text(said) or "")[:80]  # a message's repr
         text = read_answer(said).text if is_message else as_text(said)
         reading.put("answer", text, semconv.OUTPUT_VALUE)
@@ -264,7 +269,8 @@ def _read_input_question(attributes: Mapping[str, Any]) -> str | None:
         return read_question(value) if value is not None else None
     if is_masked(text):
         return None
-    return read_question(value) if _is_json(attributes, "input") or text[:1] in ("{", "[") else text
+    asked = read_question(value) if _is_json(attributes, "input") or text[:1] in ("{", "[") else text
+    return None if asked is not None and _OBJECT.match(asked) else asked
 
 
 def _read_messages(attributes: Mapping[str, Any], prefix: str) -> list[Any] | None:

@@ -68,7 +68,17 @@ def _unwrap(value: Any) -> Any:
     return value
 
 
-_INNER = ("structuredContent", "content", "kwargs", "output", "result", "return_value", "response")
+_INNER = (
+    "structuredContent",
+    "raw_output",
+    "content",
+    "kwargs",
+    "output",
+    "result",
+    "return_value",
+    "response",
+    "blocks",
+)
 
 
 def _joined(value: Any) -> Any:
@@ -76,7 +86,10 @@ def _joined(value: Any) -> Any:
 
 
 def _is_text(part: Any) -> bool:
-    return isinstance(part, Mapping) and part.get("type") in ("text", "input_text", "output_text")
+    if not isinstance(part, Mapping):
+        return False
+    kind = part.get("type", part.get("block_type"))
+    return kind in ("text", "input_text", "output_text") or (kind is None and part.keys() == {"text"})
 
 
 def _with_seen_text(contexts: tuple[RetrievedContext, ...], items: Any) -> tuple[RetrievedContext, ...]:

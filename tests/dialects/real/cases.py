@@ -32,6 +32,9 @@ CASES = {
         "openinference_llamaindex", "llamaindex", "openinference", "ids scores"
     ),
     "openinference-agent": Flow("openinference_agent", "openinference", "openinference", "ids"),
+    "openinference-workflow": Flow(
+        "openinference_workflow", "llamaindex", "openinference", "ids scores"
+    ),
     "openinference-search": Flow(
         "openinference_search", "openinference", "openinference", "ids scores citations"
     ),
@@ -88,6 +91,7 @@ CASES = {
     "genkit": Flow("genkit_flow", "genkit", "genkit", "ids scores"),
     "haystack": Flow("haystack_pipeline", "haystack", "haystack", "ids scores"),
     "langsmith": Flow("langsmith_traced", "langsmith", "langsmith", "ids scores citations"),
+    "llamaindex-own-workflow": Flow("llamaindex_own_workflow", "llamaindex", "llamaindex", "ids scores"),
     "llamaindex-own": Flow("llamaindex_own", "llamaindex", "llamaindex", "ids scores citations"),
     "logfire": Flow("logfire_spans", "pydantic-ai", "pydantic-ai", "ids scores cost"),
     "langsmith-agent": Flow("langsmith_agent", "langsmith", "langsmith", "ids"),
