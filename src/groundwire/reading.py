@@ -68,6 +68,7 @@ def read_records(
         on_reject=on_reject,
         on_progress=on_progress,
         on_span=feedback.take,
+        watched=FEEDBACK_SPAN_ID,
         stats=stats,
         limits=limits,
     )
@@ -104,8 +105,6 @@ class _FeedbackByAnswer:
         return sum(map(len, self._said.values()))
 
     def take(self, span: SpanData) -> None:
-        if FEEDBACK_SPAN_ID not in span.attributes:
-            return
         for given in read_feedback(Trace(span.trace_id, [span])):
             said = self._said.setdefault((given.trace_id, given.span_id), [])
             if given.feedback not in said:

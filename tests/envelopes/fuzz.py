@@ -30,7 +30,7 @@ from groundwire.envelopes import Limits, ReadStats, read_items, read_traces
 from groundwire.reading import read_records
 from groundwire.span import PlainRecord, SpanData
 
-LIMITS = Limits(max_line_bytes=1 << 20, max_decompressed_bytes=1 << 24, max_held_bytes=1 << 20)
+LIMITS = Limits(max_line_bytes=1 << 20, max_decompressed_bytes=1 << 24, max_held_bytes=1 << 12)
 TOKENS = (
     b"{",
     b"}",

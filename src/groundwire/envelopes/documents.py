@@ -22,14 +22,15 @@ from groundwire.envelopes.mlflow import is_mlflow, read_mlflow
 from groundwire.envelopes.opik import is_opik, read_opik
 from groundwire.envelopes.otlp import is_bare_span, is_otlp, read_bare_span, read_otlp
 from groundwire.envelopes.otlp_fast import EXACT, hand_out, read_exact_spans
+from groundwire.envelopes.packed import PackedSpan
 from groundwire.envelopes.phoenix import is_phoenix, read_phoenix
 from groundwire.envelopes.records import is_record, read_record, split_columns
 from groundwire.envelopes.spancheck import is_spancheck, read_spancheck
-from groundwire.envelopes.stats import Tally
+from groundwire.envelopes.stats import UNFORESEEN, Tally
 from groundwire.envelopes.trulens import is_trulens, read_trulens
 from groundwire.span import LogData, Origin, PlainRecord, SpanData
 
-Item = SpanData | LogData | PlainRecord
+Item = SpanData | PackedSpan | LogData | PlainRecord
 
 
 class _Envelope(NamedTuple):
@@ -78,11 +79,8 @@ def read_document(value: Any, text: bytes, origin: Origin, tally: Tally) -> Iter
         yield from _read_value(value, text, origin, tally)
     except RecursionError:
         tally.reject(origin, "too_deep", "is nested too deeply to be telemetry")
-    except _UNFORESEEN as problem:
-        tally.reject(origin, "unforeseen", f"has a shape that is not known here ({type(problem).__name__})")
-
-
-_UNFORESEEN = (TypeError, ValueError, LookupError, AttributeError, OverflowError)
+    except UNFORESEEN as problem:
+        tally.reject_unforeseen(origin, problem)
 
 
 def _read_value(value: Any, text: bytes, origin: Origin, tally: Tally) -> Iterator[Item]:

@@ -10,7 +10,7 @@ from groundwire.envelopes.documents import Item, is_known, is_request, read_docu
 from groundwire.envelopes.framing import Framer
 from groundwire.envelopes.jsontext import NotJsonError, parse_json
 from groundwire.envelopes.lines import Line, read_lines
-from groundwire.envelopes.otlp_fast import EXACT, hand_out, read_exact_spans
+from groundwire.envelopes.otlp_fast import EXACT, hand_out, pack_exact_spans, read_exact_spans
 from groundwire.envelopes.stats import Tally
 from groundwire.span import Origin
 
@@ -23,7 +23,12 @@ def read_json_stream(stream: io.BufferedReader, path: str, tally: Tally) -> Iter
     reader = _JsonReader(path, tally)
     for seen in read_lines(stream, path, tally):
         if seen.view[: len(EXACT)] == EXACT and not reader.framer.is_open:
-            spans = read_exact_spans(seen.view, Origin(path, seen.number, seen.byte), tally)
+            origin = Origin(path, seen.number, seen.byte)
+            spans = (
+                read_exact_spans(seen.view, origin, tally)
+                if tally.packing is None or seen.byte == 0  # a file's first line may begin with a mark
+                else pack_exact_spans(seen.view, origin, tally, tally.packing)
+            )
             if spans is not None:
                 yield from hand_out(spans)
                 continue

@@ -15,8 +15,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from groundwire.envelopes.ids import are_ids, parse_span_id, parse_trace_id
-from groundwire.envelopes.otlp import NO_ID_PROBLEM
-from groundwire.envelopes.stats import ReadStats, Tally
+from groundwire.envelopes.jsontext import NotJsonError, parse_json
+from groundwire.envelopes.otlp import NO_ID_PROBLEM, parse_span
+from groundwire.envelopes.packed import PackedSpan, pack_span
+from groundwire.envelopes.stats import UNFORESEEN, Packing, ReadStats, Tally
 from groundwire.envelopes.times import parse_time_ns
 from groundwire.envelopes.values import (
     exact_int,
@@ -126,7 +128,30 @@ class _Request(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
 
 EXACT = b'{"resourceSpans":'
 """How a line begins that may be of exactly the specified form."""
+
+
+class _RawScopeSpans(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
+    spans: list[msgspec.Raw]
+    scope: _Scope | None = None
+    schema_url: str = ""
+
+
+class _RawResourceSpans(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
+    scope_spans: list[_RawScopeSpans]
+    resource: _Resource | None = None
+    schema_url: str = ""
+
+
+class _RawRequest(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
+    resource_spans: list[_RawResourceSpans]
+
+
 _decode = msgspec.json.Decoder(_Request).decode
+_decode_raw = msgspec.json.Decoder(_RawRequest).decode
+_decode_span = msgspec.json.Decoder(_Span).decode
+_HEAD_BYTES = 80
+_UNPACKED = frozenset({"trulens"})
+"""Scopes whose spans say more of where they belong than their trace id does."""
 
 
 def read_exact_spans(text: bytes | memoryview, origin: Origin, tally: Tally) -> list[SpanData] | None:
@@ -151,7 +176,84 @@ def read_exact_spans(text: bytes | memoryview, origin: Origin, tally: Tally) -> 
     return spans
 
 
-def hand_out(spans: list[SpanData]) -> Iterator[SpanData]:
+def pack_exact_spans(
+    view: memoryview, origin: Origin, tally: Tally, packing: Packing
+) -> list[SpanData | PackedSpan] | None:
+    """As :func:`read_exact_spans`, with spans undecoded where their ids and start stand in front.
+
+    In a plain file only their places are kept; ``view`` is the line as it lies there.
+    """
+    line = bytes(view)
+    try:
+        request = _decode_raw(line)
+    except (msgspec.MsgspecError, RecursionError):
+        return None
+    tally.saw("otlp_json")
+    file = tally.plain_file
+    if file is not None:
+        packing.slices.keep(origin.path, file)
+    is_watched = packing.unless != b"" and packing.unless in line
+    stats, spans, at = tally.stats, list[SpanData | PackedSpan](), 0
+    for group in request.resource_spans:
+        resource = {} if group.resource is None else _attributes(group.resource.attributes, stats)
+        for scoped in group.scope_spans:
+            scope = _scope(scoped.scope, stats)
+            for raw in scoped.spans:
+                text = bytes(raw)
+                packed = pack_span(text, resource, scope, origin)
+                if packed is None or scope.name in _UNPACKED or (is_watched and packing.unless in text):
+                    span = read_span(text, resource, scope, origin, tally)
+                    if span is not None:
+                        spans.append(span)
+                    continue
+                if file is not None:
+                    start = line.find(text[:_HEAD_BYTES], at)
+                    at = start + len(text)
+                    packed.text, packed.offset, packed.size = None, (origin.byte or 0) + start, len(text)
+                spans.append(packed)
+    return spans
+
+
+def read_span(
+    text: bytes, resource: dict[str, Any], scope: Scope, origin: Origin, tally: Tally
+) -> SpanData | None:
+    """Return one span of OTLP/JSON; None (and counted) where there is none in it."""
+    try:
+        fields = _decode_span(text)
+    except (msgspec.MsgspecError, RecursionError):
+        return _read_odd_span(text, resource, scope, origin, tally)
+    span = _span(fields, resource, scope, origin, tally.stats)
+    if span is None:
+        tally.reject(origin, "no_id", NO_ID_PROBLEM)
+    return span
+
+
+def _read_odd_span(
+    text: bytes, resource: dict[str, Any], scope: Scope, origin: Origin, tally: Tally
+) -> SpanData | None:
+    try:
+        fields = parse_json(text, tally.stats.repaired)
+        return parse_span(fields, resource, scope, origin, tally) if isinstance(fields, dict) else None
+    except NotJsonError as bad:
+        tally.reject(origin, bad.reason, f"a span {bad.problem}")
+    except UNFORESEEN as problem:
+        tally.reject_unforeseen(origin, problem)
+    return None
+
+
+def unpack_span(packed: PackedSpan, tally: Tally) -> SpanData | None:
+    """Return the decoded span; None (and counted) where its file changed meanwhile."""
+    text = packed.text if tally.packing is None else tally.packing.slices.read(packed)
+    if text is None:
+        tally.reject(packed.origin, "file_changed", "the file was changed while it was read; read it again")
+        return None
+    span = read_span(text, packed.resource, packed.scope, packed.origin, tally)
+    if span is not None:
+        span.trace_id = packed.trace_id  # what it was grouped by, should the key stand in it twice
+    return span
+
+
+def hand_out(spans: list[Any]) -> Iterator[Any]:
     """Yield the spans in order and let go of each, so that a large batch need not stay in memory."""
     spans.reverse()
     while spans:

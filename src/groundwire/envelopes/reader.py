@@ -16,11 +16,12 @@ from groundwire.envelopes.frames import is_framed, read_frames
 from groundwire.envelopes.jsonfiles import read_json_stream
 from groundwire.envelopes.limits import Limits
 from groundwire.envelopes.lines import BOM
+from groundwire.envelopes.packed import PackedSpan
 from groundwire.envelopes.parquet import PARQUET, read_parquet
 from groundwire.envelopes.protobuf import read_message
 from groundwire.envelopes.sources import Source, expand_sources, is_audit_folder, open_source
 from groundwire.envelopes.stats import ReadStats, Tally
-from groundwire.span import Origin, Rejected
+from groundwire.span import LogData, Origin, PlainRecord, Rejected, SpanData
 
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 _HEAD_BYTES = 1 << 16
@@ -33,7 +34,7 @@ def read_items(
     on_reject: Callable[[Rejected], object] | None = None,
     limits: Limits | None = None,
     stats: ReadStats | None = None,
-) -> Iterator[Item]:
+) -> Iterator[SpanData | LogData | PlainRecord]:
     """Yield the spans, logs and plain records of one source, in its order, in constant memory.
 
     ``source`` is a path, ``"-"`` (stdin) or an fsspec URL; its format is told by its bytes, never by its
@@ -42,7 +43,9 @@ def read_items(
     """
     tally = Tally(limits, stats, on_reject)
     for path in expand_sources(source):
-        yield from read_source(path, tally)
+        for item in read_source(path, tally):
+            if not isinstance(item, PackedSpan):  # nothing is packed unless it is asked for
+                yield item
 
 
 def read_source(path: str, tally: Tally) -> Iterator[Item]:
@@ -102,6 +105,7 @@ def _is_whole(stream: io.BufferedReader, head: bytes) -> bool:
 def _read_compressed(stream: io.BufferedReader, path: str, tally: Tally, depth: int) -> Iterator[Item]:
     is_zstd = stream.peek(4).startswith(ZSTD)
     tally.saw("zstd" if is_zstd else "gzip")
+    tally.begin_unpacking()
     expanded = Expanded(stream, tally.limits, is_zstd=is_zstd)
     yield from _read_stream(io.BufferedReader(expanded, BUFFER_BYTES), path, tally, depth + 1)
     if expanded.reason is not None:

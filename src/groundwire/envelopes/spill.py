@@ -7,7 +7,7 @@ is itself too large is partitioned again by further bits of the same hash.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import BinaryIO
@@ -15,6 +15,7 @@ from zlib import crc32
 
 import msgspec
 
+from groundwire.envelopes.packed import PackedSpan
 from groundwire.errors import EnvelopeError
 from groundwire.span import LogData, SpanData
 
@@ -25,6 +26,14 @@ _HEADER_BYTES = 5
 _encode = msgspec.msgpack.Encoder().encode
 _decode_span = msgspec.msgpack.Decoder(SpanData).decode
 _decode_log = msgspec.msgpack.Decoder(LogData).decode
+_decode_packed = msgspec.msgpack.Decoder(PackedSpan).decode
+Held = SpanData | PackedSpan | LogData
+_MARKS: dict[type[Held], bytes] = {SpanData: b"s", PackedSpan: b"p", LogData: b"l"}
+_DECODERS: dict[bytes, Callable[[bytes], Held]] = {
+    b"s": _decode_span,
+    b"p": _decode_packed,
+    b"l": _decode_log,
+}
 
 
 class Spill:
@@ -38,16 +47,15 @@ class Spill:
         self._files: list[BinaryIO | None] = [None] * _COUNT
         self._open = ExitStack()
 
-    def add(self, trace_id: str, item: SpanData | LogData) -> None:
+    def add(self, trace_id: str, item: Held) -> None:
         """Write one item to its partition. Raises EnvelopeError where the disk does not take it."""
         number = crc32(trace_id.encode()) >> self._shift & (_COUNT - 1)
         data = _encode(item)
-        mark = b"s" if type(item) is SpanData else b"l"
         try:
             file = self._files[number]
             if file is None:
                 file = self._files[number] = self._open.enter_context(self._paths[number].open("wb", 1 << 15))
-            file.write(len(data).to_bytes(4, "big") + mark + data)
+            file.write(len(data).to_bytes(4, "big") + _MARKS[type(item)] + data)
         except OSError as cause:
             raise _disk_error(cause) from cause
         self.size += len(data) + _HEADER_BYTES
@@ -59,7 +67,7 @@ class Spill:
         except OSError as cause:
             raise _disk_error(cause) from cause
 
-    def partitions(self) -> Iterator[Iterable[SpanData | LogData]]:
+    def partitions(self) -> Iterator[Iterable[Held]]:
         """Yield the items of each partition that has any; its file is removed afterwards."""
         self.close()
         for path, file in zip(self._paths, self._files, strict=True):
@@ -97,11 +105,11 @@ class Parking:
             self._folder.cleanup()
 
 
-def _read_items(path: Path) -> Iterator[SpanData | LogData]:
+def _read_items(path: Path) -> Iterator[Held]:
     with path.open("rb", 1 << 16) as file:
         while header := file.read(_HEADER_BYTES):
             data = file.read(int.from_bytes(header[:4], "big"))
-            yield _decode_span(data) if header[4:] == b"s" else _decode_log(data)
+            yield _DECODERS[header[4:]](data)
 
 
 def _disk_error(cause: OSError) -> EnvelopeError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections import Counter
 from collections.abc import Callable
 from hashlib import sha256
@@ -11,10 +12,15 @@ from msgspec import Struct, field
 
 from groundwire.envelopes.limits import Limits
 from groundwire.envelopes.occurrences import Occurrences
+from groundwire.envelopes.packed import Slices
 from groundwire.span import Origin, Rejected
 
 BENIGN_REASONS = frozenset({"empty_file", "cut_last_frame", "cut_last_line", "cut_stream"})
 """Reasons that a file still being written gives: not yet complete, rather than wrong."""
+
+
+UNFORESEEN = (TypeError, ValueError, LookupError, AttributeError, OverflowError)
+"""What a reader raises for an object that has an envelope's keys and a shape that it does not foresee."""
 
 
 class ReadStats(Struct):
@@ -50,10 +56,28 @@ class ReadStats(Struct):
         return sum(count for reason, count in self.rejected.items() if reason not in BENIGN_REASONS)
 
 
+class Packing(Struct):
+    """How spans are kept undecoded: where their files are, and the attribute that keeps one from it."""
+
+    slices: Slices
+    unless: bytes = b""
+
+
 class Tally:
     """What every reader is handed: the limits, the counts, and where rejections go."""
 
-    __slots__ = ("_occurrences", "_raw", "_raw_before", "_seen", "limits", "on_reject", "partial", "stats")
+    __slots__ = (
+        "_is_plain",
+        "_occurrences",
+        "_raw",
+        "_raw_before",
+        "_seen",
+        "limits",
+        "on_reject",
+        "packing",
+        "partial",
+        "stats",
+    )
 
     def __init__(
         self,
@@ -64,18 +88,31 @@ class Tally:
         self.limits = limits or Limits()
         self.stats = ReadStats() if stats is None else stats
         self.on_reject = on_reject
+        self.packing: Packing | None = None
+        """Given when much is held: OTLP/JSON is then kept as it is until its trace is whole."""
         self.partial: set[str] = set()
         """The ids of traces of which a source said that spans are missing."""
         self._occurrences = Occurrences()
         self._seen: set[str] = set()
         self._raw: Any = None
         self._raw_before = 0
+        self._is_plain = False
+
+    @property
+    def plain_file(self) -> io.FileIO | None:
+        """The file that is read, where its own bytes are read; None for pipes and compressed files."""
+        return self._raw if self._is_plain and isinstance(self._raw, io.FileIO) else None
+
+    def begin_unpacking(self) -> None:
+        """Note that offsets from here on are not those of the file itself."""
+        self._is_plain = False
 
     def begin_source(self, raw: Any) -> None:
         """Count a source, whose formats are then counted once each; ``raw`` tells how far it is read."""
         self.stats.files += 1
         self._seen = set()
         self._raw, self._raw_before = raw, self.stats.source_bytes
+        self._is_plain = True
 
     def note_position(self) -> None:
         """Bring ``source_bytes`` up to date."""
@@ -100,6 +137,10 @@ class Tally:
         self.stats.rejected[reason] += 1
         if self.on_reject is not None:
             self.on_reject(Rejected(origin, reason, problem))
+
+    def reject_unforeseen(self, origin: Origin, problem: Exception) -> None:
+        """Count an object whose shape its reader did not foresee (see :data:`UNFORESEEN`)."""
+        self.reject(origin, "unforeseen", f"has a shape that is not known here ({type(problem).__name__})")
 
     def identify(self, text: bytes) -> str:
         """Return 32 hex digits for a record without an id.
