@@ -164,3 +164,10 @@ def test_the_edit_profile_counts_additions_and_no_paraphrase() -> None:
     addition = f"{source} Marble statues decorate provincial libraries."
     assert grade(paraphrase, [source], Groundedness("edit")).score == 1.0
     assert (grade(addition, [source], Groundedness("edit")).score or 0.0) < 1.0
+
+
+def test_a_verbatim_sentence_is_supported_whatever_its_marks_pair_with() -> None:
+    """A quotation mark that opens in one sentence and closes in another accuses no copied sentence."""
+    source = "He spoke of the 'old mill. The pump is new. They called it the mill' for years."
+    answer = "He spoke of the 'old mill. They called it the mill' for years."
+    assert grade(answer, [source]).outcome == Outcome.PASS

@@ -42,3 +42,9 @@ def test_ranges_hold_the_quoted_text(text: str) -> None:
     for quote in find_quotations(text):
         assert 0 <= quote.start < quote.end <= len(text)
         assert quote.kind == ">" or text[quote.start : quote.end] == quote.text
+
+
+def test_an_apostrophe_that_stands_apart_opens_no_quotation() -> None:
+    """Tokenized text cuts ``'s`` off its word; it never pairs with a closing mark further on."""
+    text = "The moon 's far side is dark . It was called `` the night '' by them ."
+    assert [q.text.strip() for q in find_quotations(text)] == ["the night"]

@@ -72,7 +72,7 @@ def judge_claim(
         return ClaimJudgment(support, CONTRADICTED, conflict.reason, conflict.sentence)
     if conflict is not None:
         return ClaimJudgment(support, UNSUPPORTED, conflict.reason)
-    if misquotes:
+    if misquotes and not support.is_verbatim:
         return ClaimJudgment(support, UNSUPPORTED, "quotation")
     return _judge_novelty(support, corpus, profile, known)
 

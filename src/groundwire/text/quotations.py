@@ -60,6 +60,8 @@ def find_quotations(text: str, min_words: int = 1) -> list[Quotation]:
     return sorted(found, key=lambda q: q.start)
 
 
+_CLITIC = re.compile(r"['’](?:s|re|ve|ll|d|m|t)(?![\w'’])")
+"""An apostrophe that a tokenizer cut off with what follows it (``the moon 's face``)."""
 _MARK = re.compile("[" + "".join(_CLOSERS) + "]")
 
 
@@ -88,6 +90,8 @@ def _closing(text: str, start: int, opener: str) -> int | None:
     before = text[start - 1] if start else " "
     after = text[start + 1] if start + 1 < len(text) else " "
     if opener in "\"'" and (before.isalnum() or after.isspace() or (before in "'\"" and after in "'\"")):
+        return None
+    if opener in "'’" and _CLITIC.match(text, start):
         return None
     if opener == "»" and (before.isalnum() or after.isspace()):
         return None
