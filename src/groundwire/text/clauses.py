@@ -59,6 +59,13 @@ def subject_of(reading: Reading) -> list[int]:
 
 def real_clauses(reading: Reading) -> list[list[int]]:
     """Return the words of each clause with a verb of its own; parts without one join their neighbor."""
+    known: list[list[int]] | None = reading.memo.get("clauses")
+    if known is None:
+        known = reading.memo["clauses"] = _read_clauses(reading)
+    return known
+
+
+def _read_clauses(reading: Reading) -> list[list[int]]:
     parts: dict[int, list[int]] = {}
     for i, number in enumerate(reading.clause):
         parts.setdefault(number, []).append(i)

@@ -72,6 +72,13 @@ def read_duties(reading: Reading) -> list[Duty]:
     >>> [d.kind for d in read_duties(Reading("Guests need not pay and dogs are not allowed."))]
     ['exempt', 'forbid']
     """
+    known: list[Duty] | None = reading.memo.get("duties")
+    if known is None:
+        known = reading.memo["duties"] = _find_duties(reading)
+    return known
+
+
+def _find_duties(reading: Reading) -> list[Duty]:
     found = []
     words = reading.words
     order = _IMPERATIVE.match(reading.text)

@@ -6,6 +6,7 @@ Closer and slower than coded strings; made only for the few sentences that a cla
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 from groundwire.text import grammar
 from groundwire.text.grammar import OBLIGE, PERMIT
@@ -41,6 +42,11 @@ class Reading:
             code_of = VOCABULARY.code_of
             codes = "".join([code_of(token.key) for token in self.tokens])
         self.codes = codes
+
+    @cached_property
+    def memo(self) -> dict[str, Any]:
+        """What other modules worked out of it, by name."""
+        return {}
 
     @cached_property
     def words(self) -> list[str]:

@@ -27,7 +27,7 @@ def lends_predicate(support: ClaimSupport, corpus: Corpus) -> int | None:
     article, or both without), so that a name is not taken for another's.
     """
     claim = support.claim.reading
-    if len(support.claim.content) > 2 * MAX_WORDS:
+    if len(support.claim.content) > 2 * MAX_WORDS or _stands_together(support, corpus):
         return None
     for words in real_clauses(claim):
         subject = subject_in(claim, words)
@@ -38,6 +38,14 @@ def lends_predicate(support: ClaimSupport, corpus: Corpus) -> int | None:
         if found is not None:
             return found
     return None
+
+
+def _stands_together(support: ClaimSupport, corpus: Corpus) -> bool:
+    """Return True if one sentence holds all words of the claim: it lends nothing."""
+    if not support.sentences:
+        return True
+    codes = corpus.sentences[support.sentences[0]]
+    return all(any(form in codes for form in support.forms[i]) for i in support.claim.content)
 
 
 def subject_in(reading: Reading, words: list[int]) -> list[int]:
