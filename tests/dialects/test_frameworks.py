@@ -226,3 +226,16 @@ def test_genkit_kinds_have_versions() -> None:
     assert_whole(record)
     assert record.model == "m"
     assert record.provenance["contexts"].startswith(tool.span_id)
+
+
+def test_vercel_tool_results_by_similarity() -> None:
+    """The guide's retrieval tool returns each passage as ``name``, with its similarity."""
+    make = Maker("ai")
+    outer = make.span("ai.generateText", ai__operationId="ai.generateText", ai__response__text=ANSWER)
+    make.put(outer, {"ai.prompt": dump({"prompt": QUESTION})})
+    found = [{"name": text, "similarity": 0.9 - n / 10} for n, text in enumerate(TEXTS)]
+    tool = make.span("ai.toolCall", outer, at=(5, 9), ai__operationId="ai.toolCall")
+    make.put(tool, {"ai.toolCall.name": "getInformation", "ai.toolCall.result": dump(found)})
+    record = make.record()
+    assert_whole(record)
+    assert [context.score for context in record.contexts or ()] == [0.9, 0.8]

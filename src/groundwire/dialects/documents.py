@@ -127,6 +127,8 @@ def _is_evident(item: Mapping[str, Any]) -> bool:
         return False
     if any(key in item for key in ("document.content", "document.id", "page_content")):
         return True
+    if "similarity" in item and any(isinstance(item.get(name), str) for name in ("name", *_TEXT_NAMES)):
+        return True
     kwargs = item.get("kwargs")
     if isinstance(kwargs, Mapping):
         return "page_content" in kwargs
@@ -176,6 +178,8 @@ def _prepare_mapping(value: Mapping[str, Any], depth: int) -> dict[str, Any]:
         elif name in _NUMBERS and isinstance(item, str):
             item = as_float(item)
         prepared[name] = _prepare(item, depth + 1) if isinstance(item, (Mapping, list)) else item
+    if "similarity" in prepared and not any(name in prepared for name in _TEXT_NAMES) and "name" in prepared:
+        prepared["text"] = prepared.pop("name")  # the Vercel AI SDK's guide selects a passage under this name
     leftover = _leftover(prepared) if depth else None
     if leftover:
         own = prepared.get("metadata")
