@@ -118,6 +118,7 @@ def make_seeds() -> list[bytes]:
         framed(*map(zstandard.compress, lines)),
         framed(*messages),
         messages[0],
+        b'question,answer,contexts\r\nWho?,"Ada, they say","[\'Ada.\']"\r\nWhen?,1843,\r\n',
         *foreign_objects(),
     ]
     return seeds + [path.read_bytes()[:60_000] for path in sorted(SHARED.glob("*/*")) if path.is_file()]
@@ -132,6 +133,9 @@ def foreign_objects() -> list[bytes]:
         {"trace": {"id": "a" * 32, "name": "t"}, "observations": [tools.langfuse_observation(metadata="{}")]},
         *({"info": {"trace_id": "tr-1"}, "data": {"spans": [form]}} for form in tools.MLFLOW.values()),
         {"cases": [tools.CASE, tools.FAILED]},
+        {"trace": tools.OPIK_TRACE, "spans": tools.OPIK_SPANS},
+        {"question": {"0": "Who?", "1": "When?"}, "answer": {"0": "Ada.", "1": "1843."}},
+        {"input": "Who?", "actual_output": "Ada.", "retrieval_context": [{"page_content": "Ada."}]},
         {
             "event_id": "5",
             "record": {"name": "x"},
