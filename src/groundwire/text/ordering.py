@@ -23,7 +23,7 @@ def reverses_steps(claim: Reading, support: ClaimSupport, corpus: Corpus) -> int
 
     Only steps whose first word stands in one place are compared.
     """
-    if support.absent or len(claim.words) != len(support.forms):
+    if len(claim.words) != len(support.forms) or any(claim.words[i] not in _FILLERS for i in support.absent):
         return None
     for first, second in _ordered_steps(claim, support):
         late = _late_step(_only_place(first, support, corpus), _only_place(second, support, corpus), corpus)

@@ -166,12 +166,15 @@ def _is_reversed_at_verb(
 _OPPOSED = frozenset((("from", "to"), ("to", "from"), ("before", "after"), ("after", "before")))
 
 
+_LATER = frozenset("afterwards afterward thereafter later beforehand previously then".split())
 _WAYS = frozenset(way for pair in _OPPOSED for way in pair)
 
 
 def turns_direction(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
     """Return True if the way that one text says leads to a place leads from it in the other."""
     if _WAYS.isdisjoint(claim.words) or claim.has_negator or sentence.has_negator:
+        return False
+    if not _LATER.isdisjoint((*claim.words, *sentence.words)):
         return False
     for i, j in aligned.pairs:
         if not any(0 < abs(a - i) <= 4 and 0 < abs(b - j) <= 4 for a, b in aligned.pairs):
