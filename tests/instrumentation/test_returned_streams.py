@@ -377,3 +377,51 @@ def test_a_hostile_result_is_no_stream(spans: CapturedSpans, harmless: Check) ->
     value = Hostile()
     assert returning(spans, value) is value
     harmless(1)
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_what_entering_a_manager_does_is_under_the_span(spans: CapturedSpans, is_async: bool) -> None:
+    """A client sends its request when its `with` is entered; a span of that request is no orphan."""
+    tracer = spans.provider.get_tracer("client")
+
+    class RequestStreamManager:
+        def __enter__(self) -> Any:
+            tracer.start_span("POST").end()
+            return ClientStream(["a", "b"])
+
+        def __exit__(self, *error: object) -> None:
+            tracer.start_span("never mind").end()
+
+        async def __aenter__(self) -> Any:
+            return self.__enter__()
+
+        async def __aexit__(self, *error: object) -> None:
+            return None
+
+    async def main() -> None:
+        async with returning(spans, RequestStreamManager()) as stream:
+            assert list(stream) == ["a", "b"]
+
+    if is_async:
+        asyncio.run(main())
+    else:
+        with returning(spans, RequestStreamManager()) as stream:
+            assert list(stream) == ["a", "b"]
+    posts = [span for span in spans.spans if span.name == "POST"]
+    answer = next(span for span in spans.spans if span.name.startswith("invoke_workflow"))
+    assert posts[0].parent is not None
+    assert posts[0].parent.span_id == answer.context.span_id
+
+
+def test_an_answer_that_the_client_read_on_is_whole(spans: CapturedSpans) -> None:
+    """A consumer that stops after one chunk and asks for the whole answer got the whole answer."""
+
+    class Whole(ClientStream):
+        def get_final_text(self) -> str:
+            return "ab"
+
+    stream = returning(spans, Whole(["a", "b"]))
+    assert next(stream) == "a"
+    assert stream.get_final_text() == "ab"
+    stream.close()
+    assert answer_of(spans.spans[0]) == "ab"

@@ -105,7 +105,7 @@ class Following:
     def hear(self, whole: Any) -> None:
         """Take note of what is said beside the chunks (the object around the stream, a whole answer).
 
-        What the chunks say wins.
+        What the chunks say wins, but for an answer that goes on where they stop.
         """
         recording = self.recording
         try:
@@ -157,7 +157,7 @@ class Following:
                 if source is not None:
                     self.hear(source())
                 if self._said:
-                    fields = {**self._said, **fields}
+                    fields = _joined(self._said, fields)
         except Exception as cause:  # noqa: BLE001 - never into the user's stream
             count_loss("read", cause)
         known = {
@@ -173,6 +173,15 @@ class Following:
 
 _NO_CHUNKS = ChunkBuffer(None)
 """Stands in once a stream has ended: its chunks are no longer kept alive."""
+
+
+def _joined(said: Mapping[str, Any], chunks: dict[str, Any]) -> dict[str, Any]:
+    """Return what was said beside the chunks and what they say; a client may read on by itself."""
+    joined = {**said, **chunks}
+    begun, whole = chunks.get("answer"), said.get("answer")
+    if type(begun) is str and type(whole) is str and whole.startswith(begun) and "digests" not in chunks:
+        joined["answer"] = whole
+    return joined
 
 
 def _nothing(_: Any) -> None:

@@ -88,21 +88,31 @@ class StreamProxy(_BASE):  # type: ignore[misc]
 
     def _self_whole(self, method: Any, *args: Any, **kwargs: Any) -> Any:
         """Let the stream run to its end by itself, and take what it gives as what it said."""
+        result = self._self_run(functools.partial(method, *args, **kwargs))
+        if hasattr(type(result), "__await__"):
+            return self._self_awaited_whole(result)
+        self._self_following.hear(result)
+        return result
+
+    async def _self_awaited_whole(self, coming: Any) -> Any:
+        result = await self._self_await(coming)
+        self._self_following.hear(result)
+        return result
+
+    def _self_run(self, action: Any) -> Any:
+        """Run what is no step (entering sends the request of a stream manager) under the span."""
         following = self._self_following
         token = following.enter()
         try:
-            result = method(*args, **kwargs)
+            result = action()
         except BaseException as error:
             following.leave(token)
             following.stop(error)
             raise
         following.leave(token)
-        if hasattr(type(result), "__await__"):
-            return self._self_awaited_whole(result)
-        following.hear(result)
         return result
 
-    async def _self_awaited_whole(self, coming: Any) -> Any:
+    async def _self_await(self, coming: Any) -> Any:
         following = self._self_following
         token = following.enter()
         try:
@@ -112,7 +122,6 @@ class StreamProxy(_BASE):  # type: ignore[misc]
             following.stop(error)
             raise
         following.leave(token)
-        following.hear(result)
         return result
 
     def __del__(self) -> None:
@@ -175,10 +184,10 @@ class _Protocols:
         return self._self_finish(self.__wrapped__.aclose())
 
     def __enter__(self: Any) -> Any:
-        return self._self_part(self.__wrapped__.__enter__())
+        return self._self_part(self._self_run(self.__wrapped__.__enter__))
 
     async def __aenter__(self: Any) -> Any:
-        return self._self_part(await self.__wrapped__.__aenter__())
+        return self._self_part(await self._self_await(self.__wrapped__.__aenter__()))
 
     def __exit__(self: Any, kind: Any, error: Any, trace: Any) -> Any:
         try:
