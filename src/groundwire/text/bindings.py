@@ -74,6 +74,26 @@ def turns_anchor(
     return turned[0] if turned and len(turned) == len(equal) else None
 
 
+_RATE = re.compile(
+    r"(?:\s+\w+){0,2}?\s+(?:a|an|per|each|every)\s+"
+    r"(second|minute|hour|day|night|week|month|quarter|season|year|person|kilometer|kilogram|liter)\b",
+    re.IGNORECASE,
+)
+
+
+def changes_rate(
+    quantity: Quantity, claim: Reading, verdicts: Sequence[tuple[str, int, Reading, Quantity]]
+) -> int | None:
+    """Return the sentence that has the value per another unit (``a day``, not ``a week``)."""
+    mine = _RATE.match(claim.text, quantity.end)
+    if mine is None:
+        return None
+    equal = [(i, _RATE.match(reading.text, q.end)) for v, i, reading, q in verdicts if v == EQUAL]
+    if not equal or any(rate is None or rate[1].lower() == mine[1].lower() for _, rate in equal):
+        return None
+    return equal[0][0]
+
+
 def counts_other(quantity: Quantity, verdicts: Sequence[tuple[str, int, Reading, Quantity]]) -> int | None:
     """Return the sentence that has the number for other things, and another number for those of the claim."""
     if not quantity.noun or quantity.dimension != "number":

@@ -177,7 +177,10 @@ def turns_direction(claim: Reading, sentence: Reading, aligned: Alignment) -> bo
     if not _LATER.isdisjoint((*claim.words, *sentence.words)):
         return False
     for i, j in aligned.pairs:
-        if not any(0 < abs(a - i) <= 4 and 0 < abs(b - j) <= 4 for a, b in aligned.pairs):
+        if not any(
+            0 < abs(a - i) <= 4 and 0 < abs(b - j) <= 4 and sentence.clause[b] == sentence.clause[j]
+            for a, b in aligned.pairs
+        ):
             continue
         mine, theirs = _preposition(claim, i), _preposition(sentence, j)
         if (mine, theirs) in _OPPOSED and not {mine, theirs} <= set(claim.words):

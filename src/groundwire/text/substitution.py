@@ -144,7 +144,7 @@ def _is_in_quantity(reading: Reading, i: int) -> bool:
 
 def _are_units(claim: Reading, i: int, sentence: Reading, j: int) -> bool:
     """Return True if a unit stands where the sentence has a value (``the first year``, ``12 months``)."""
-    return claim.words[i] in UNITS and _is_in_quantity(sentence, j)
+    return claim.words[i] in UNITS and claim.words[i] != "second" and _is_in_quantity(sentence, j)
 
 
 MAX_PARALLEL_WORDS = 12

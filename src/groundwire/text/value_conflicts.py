@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from groundwire.text.amounts import DIFFERENT, EQUAL, compare_quantities
 from groundwire.text.bindings import (
+    changes_rate,
     check_binding,
     clause_content,
     counts_other,
@@ -82,6 +83,9 @@ def _check_quantity(
     turned = turns_anchor(quantity, claim, verdicts)
     if turned is not None:
         return Conflict("binding", turned)
+    rate = changes_rate(quantity, claim, verdicts)
+    if rate is not None:
+        return Conflict("unit", rate)
     other = counts_other(quantity, verdicts)
     if other is not None:
         return Conflict("binding", other)
