@@ -55,7 +55,7 @@ def substitutes_kind(claim: Reading, sentence: Reading, aligned: Alignment) -> b
                 for j, other in enumerate(sentence.tokens):
                     if (
                         other.key in there
-                        and not _is_in_quantity(sentence, j)
+                        and not _are_units(claim, i, sentence, j)
                         and is_same_slot(i, j, partners, len(claim.tokens), len(sentence.tokens))
                     ):
                         return True
