@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 
 from groundwire.audit import AuditLog
-from groundwire.errors import AuditError
+from groundwire.envelopes import Limits
+from groundwire.errors import AuditError, ConfigError
 from groundwire.grade import Grade, render_explanation
 from groundwire.graders import grade_record, resolve_graders
 from groundwire.reading import read_records
@@ -58,8 +59,10 @@ def find_answers(
 
     ``source`` is an audit log (then the grades are the recorded ones) or anything that
     :func:`groundwire.read_records` reads (then they are made now). Raises EnvelopeError or AuditError where
-    the source can not be read.
+    the source can not be read, ConfigError where ``identity`` is empty.
     """
+    if not identity:
+        raise ConfigError("is empty", where="the id", expected="the beginning of a trace, span or record id")
     wanted = identity.lower()
     if is_audit_log(source):
         return _with_problems(source, list(islice(_in_log(source, wanted), MAX_FOUND)))
@@ -99,6 +102,7 @@ def _in_traces(
 ) -> Iterator[GradedAnswer]:
     settings = Settings() if settings is None else settings
     graders = resolve_graders(settings.score.graders, settings.graders)
-    for record in read_records(source, ref_bases=settings.read.reference_bases):
+    limits = Limits(max_line_bytes=settings.read.max_line_bytes)
+    for record in read_records(source, limits=limits, ref_bases=settings.read.reference_bases):
         if any(one and one.startswith(wanted) for one in (record.trace_id, record.span_id)):
             yield GradedAnswer(record, grade_record(record, graders))

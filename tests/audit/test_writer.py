@@ -201,8 +201,8 @@ def test_a_full_disk_leaves_a_valid_log(tmp_path, monkeypatch):
 
     real = journal.write_all
 
-    def full(handle, data):
-        real(handle, data[: len(data) // 2])
+    def full(handle, data, path):
+        real(handle, data[: len(data) // 2], path)
         raise OSError(28, "No space left on device")
 
     with AuditWriter(tmp_path, manifest(), recorded_at=TIME) as writer:

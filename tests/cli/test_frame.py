@@ -11,6 +11,7 @@ import pytest
 
 from groundwire import __version__
 from groundwire.cli.frame import SECTIONS, run
+from groundwire.reading import read_records
 
 COMMANDS = [name for section in SECTIONS.values() for name in section]
 
@@ -75,3 +76,44 @@ def test_control_characters_of_an_answer_are_shown_not_obeyed(
         shown = captured.out + captured.err
         assert all(line.isprintable() for line in shown.splitlines())
         assert "\\x1b" in shown
+
+
+def test_a_fault_of_ours_is_no_negative_verdict(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A crash exits with 2, since 1 says that a verdict is negative."""
+
+    def crash(**_: object) -> None:
+        raise KeyError("x")
+
+    monkeypatch.setattr("groundwire.cli.frame.group.main", crash)
+    assert run(["config"]) == 2
+    assert "error: a fault of groundwire itself, got KeyError" in capsys.readouterr().err
+
+
+def test_no_id_and_no_folder_are_usage_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An empty id names no answer, and a mistyped folder of references is not passed over."""
+    source = tmp_path / "records.jsonl"
+    source.write_text('{"question": "q", "answer": "a", "contexts": ["a"]}\n', encoding="utf-8")
+    assert run(["show", str(source), ""]) == 2
+    assert "the id: is empty, expected the beginning" in capsys.readouterr().err
+    assert run(["score", str(source), "--ref-base", str(tmp_path / "missing")]) == 2
+    assert "does not exist" in capsys.readouterr().err
+
+
+def test_show_minds_the_longest_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A line over --max-line is skipped by `show` as by `score`."""
+    source = tmp_path / "records.jsonl"
+    source.write_text('{"question": "q", "answer": "' + "a" * 1_100_000 + '", "id": "r"}\n', encoding="utf-8")
+    assert run(["score", str(source), "--max-line", "1"]) == 2
+    (identity,) = (r.trace_id or r.span_id for r in read_records(source))
+    assert identity is not None
+    assert run(["show", str(source), identity, "--max-line", "1"]) == 3
+
+
+def test_closed_standard_streams_do_not_matter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Without a standard error there is no progress line, and the run succeeds."""
+    source = tmp_path / "records.jsonl"
+    source.write_text('{"question": "q", "answer": "a", "contexts": ["a"]}\n', encoding="utf-8")
+    monkeypatch.setattr("sys.stderr", None)
+    assert run(["score", str(source)]) == 0

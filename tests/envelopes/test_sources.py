@@ -108,3 +108,25 @@ def test_a_url_without_fsspec_names_the_extra(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, "fsspec", None)
     with pytest.raises(MissingExtraError, match=r"groundwire\[offload\]"):
         list(read_items("s3://bucket/traces.jsonl"))
+
+
+def test_a_folder_that_may_not_be_listed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers below a closed folder are not left out in silence, and no file is named that nobody knows."""
+    make_files(tmp_path, "a.jsonl", "closed/b.jsonl")
+    scandir = os.scandir
+
+    def refuse(path: str) -> object:
+        if Path(path).name == "closed":
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    with pytest.raises(EnvelopeError, match=r"closed: can not be opened, got Permission denied. Check"):
+        expand_sources(tmp_path)
+
+
+def test_a_closed_stdin_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Started without a standard input, the dash names nothing."""
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(EnvelopeError, match="-: can not be opened, got a closed stdin"):
+        list(read_items("-"))

@@ -131,7 +131,7 @@ class Folder:
             self._checked.discard(f"{CONTENT}/{record_id[:2]}")
             handle = os.open(path, flags, 0o600)
         try:
-            write_all(handle, data)
+            write_all(handle, data, path)
         finally:
             os.close(handle)
         return path
@@ -223,18 +223,22 @@ def read_lines(path: Path) -> Iterator[bytes]:
             yield line
 
 
-def write_all(handle: int, data: bytes) -> None:
-    """Write all of ``data``, however many system calls it takes."""
+def write_all(handle: int, data: bytes, path: Path) -> None:
+    """Write all of ``data``, however many system calls it takes; an OSError names ``path``."""
     view = memoryview(data)
-    while view:
-        view = view[os.write(handle, view) :]
+    try:
+        while view:
+            view = view[os.write(handle, view) :]
+    except OSError as cause:
+        cause.filename = str(path)
+        raise
 
 
 def write_private(path: Path, data: bytes) -> None:
     """Write a small file of our own, following no link."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _NOFOLLOW, 0o600)
     try:
-        write_all(handle, data)
+        write_all(handle, data, path)
     finally:
         os.close(handle)
 
@@ -244,7 +248,7 @@ def replace_file(path: Path, data: bytes, mode: int = 0o644) -> None:
     temporary = path.with_name(f"{WORK}-{path.name}")
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _NOFOLLOW, mode)
     try:
-        write_all(handle, data)
+        write_all(handle, data, path)
         os.fsync(handle)
     finally:
         os.close(handle)

@@ -210,7 +210,7 @@ class Journal:
         data = b"\n".join(self._buffer) + b"\n"
         before = os.fstat(self._handle).st_size
         try:
-            write_all(self._handle, data)
+            write_all(self._handle, data, self._path)
             os.fsync(self._handle)
         except OSError as cause:
             os.ftruncate(self._handle, before)
@@ -239,7 +239,7 @@ class Journal:
         handle = os.open(path, flags, 0o644)
         try:
             _drop_torn_tail(handle)
-            write_all(handle, plain_bytes({"note": note.render()}) + b"\n")
+            write_all(handle, plain_bytes({"note": note.render()}) + b"\n", path)
             os.fsync(handle)
         finally:
             os.close(handle)

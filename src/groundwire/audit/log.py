@@ -81,14 +81,18 @@ class AuditLog:
                 found = _loads(line, path.name) if b'"seq":%d' % seq in line else {}
                 if found.get("seq") == seq:
                     return found
-        raise AuditError("no such record", where=f"seq {seq}")
+        raise AuditError(
+            "no such record", where=f"seq {seq}", mend="`groundwire audit verify` says how many there are."
+        )
 
     def entry(self, seq: int) -> Record:
         """Return the record ``seq`` as a value; raises AuditError where there is none."""
         for entry in self.entries():
             if entry.seq == seq:
                 return entry
-        raise AuditError("no such record", where=f"seq {seq}")
+        raise AuditError(
+            "no such record", where=f"seq {seq}", mend="`groundwire audit verify` says how many there are."
+        )
 
     def _decode(self, path: Path, seq: int, line: bytes) -> Record:
         try:

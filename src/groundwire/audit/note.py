@@ -66,7 +66,10 @@ def parse_note(text: str, *, where: str = "checkpoint") -> Note:
         )
     except (ValueError, binascii.Error) as cause:
         raise AuditError(
-            "is not a checkpoint", where=where, expected="three lines: origin, size, root", got="other text"
+            "is neither a checkpoint nor a file",
+            where=where,
+            expected="three lines: origin, size, root",
+            got=repr(text[:60]),
         ) from cause
     if note.render() != text or len(note.checkpoint.root) != 32 or not note.checkpoint.origin:
         raise AuditError("is not written as a checkpoint is", where=where, mend="Compare with a kept copy.")
@@ -119,7 +122,10 @@ class PublicKey:
                 raise ValueError(text)
         except (ValueError, binascii.Error) as cause:
             raise ConfigError(
-                "is not a public key", where="public key", expected="name+keyid+base64, as keygen prints it"
+                "is neither a public key nor a file",
+                where="public key",
+                expected="name+keyid+base64, as keygen prints it",
+                got=repr(text[:60]),
             ) from cause
         return key
 

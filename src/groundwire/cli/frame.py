@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 
 import click
@@ -106,7 +107,12 @@ def run(arguments: Sequence[str]) -> int:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - lives until exit
         return 0
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        click.echo(printable(f"error: {where}{error.strerror or error}"), err=True)
+        where = str(error.filename) if error.filename else "input or output"
+        problem = GroundwireError("can not be used", where=where, got=error.strerror or str(error))
+        click.echo(printable(f"error: {problem}"), err=True)
+        return 2
+    except Exception as error:  # noqa: BLE001 - else exit code 1 would say that a verdict is negative
+        traceback.print_exc()
+        click.echo(printable(f"error: a fault of groundwire itself, got {type(error).__name__}"), err=True)
         return 2
     return result if isinstance(result, int) else 0

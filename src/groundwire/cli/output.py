@@ -51,7 +51,7 @@ class Output:
 
         Yields ``update(done_bytes, total_bytes)``; a total of 0 means unknown.
         """
-        if self.quiet or not sys.stderr.isatty():
+        if self.quiet or sys.stderr is None or not sys.stderr.isatty():
             yield lambda done, total: None
             return
         from rich.console import Console

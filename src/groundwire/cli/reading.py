@@ -19,6 +19,7 @@ def reads(function: Callable[..., Any]) -> Callable[..., Any]:
         "--ref-base",
         "bases",
         multiple=True,
+        type=click.Path(exists=True, file_okay=False),
         metavar="FOLDER",
         help="Resolve *_ref attributes under this folder. May be repeated.",
     )

@@ -35,8 +35,11 @@ def expand_sources(sources: Source | Iterable[Source]) -> list[str]:
         )
     found: dict[tuple[object, ...], str] = {}
     for source in given:
-        for path in _expand(os.fspath(source)):
-            found.setdefault(_identity(path), path)
+        try:
+            for path in _expand(os.fspath(source)):
+                found.setdefault(_identity(path), path)
+        except OSError as cause:
+            raise _unopened(cause.filename or os.fspath(source), cause) from cause
     return sorted(found.values())
 
 
@@ -54,13 +57,19 @@ def open_source(path: str) -> Iterator[io.BufferedReader]:
 def _open(path: str) -> io.BufferedReader[Any]:
     try:
         if path == STDIN:
+            if sys.stdin is None:
+                raise ValueError("a closed stdin")
             return io.BufferedReader(_Unclosed(sys.stdin.buffer), BUFFER_BYTES)
         if is_url(path):
             return io.BufferedReader(_fsspec().open(path, "rb").open(), BUFFER_BYTES)
         return io.BufferedReader(io.FileIO(path), BUFFER_BYTES)
     except (OSError, ValueError) as cause:
-        reason = getattr(cause, "strerror", None) or str(cause)
-        raise EnvelopeError("can not be opened", where=path, got=reason, mend=_MEND_OPEN) from cause
+        raise _unopened(path, cause) from cause
+
+
+def _unopened(path: str, cause: OSError | ValueError) -> EnvelopeError:
+    reason = getattr(cause, "strerror", None) or str(cause)
+    return EnvelopeError("can not be opened", where=path, got=reason, mend=_MEND_OPEN)
 
 
 class _Unclosed(io.RawIOBase):
@@ -84,7 +93,10 @@ def is_audit_folder(path: Source) -> bool:
     if is_url(os.fspath(path)):
         return False
     folder = Path(path)
-    return (folder / "manifests").is_dir() and any(folder.glob("records*.jsonl"))
+    try:
+        return (folder / "manifests").is_dir() and any(folder.glob("records*.jsonl"))
+    except PermissionError:
+        return False
 
 
 def is_url(path: str) -> bool:
@@ -128,12 +140,17 @@ def _files_below(folder: str) -> list[str]:
 
 
 def _walk(folder: str) -> Iterator[str]:
-    for base, folders, names in os.walk(folder, followlinks=True):
+    for base, folders, names in os.walk(folder, onerror=_refuse, followlinks=True):
         folders[:] = sorted(name for name in folders if _is_wanted(base, name))
         for name in names:
             path = Path(base, name)
             if not name.startswith(".") and path.is_file():
                 yield str(path)
+
+
+def _refuse(cause: OSError) -> None:
+    """A folder that can not be listed may hold answers: none is left out in silence."""
+    raise cause
 
 
 def _is_wanted(base: str, name: str) -> bool:

@@ -193,8 +193,8 @@ class Inspection:
     def _last_line(self) -> str:
         s = self.stats
         return (
-            f"{self.records} answers in {self.traces} traces; {s.rejected_total} left out,"
-            f" {s.duplicates} duplicate spans, {self.feedback} feedback"
+            f"{_plural(self.records, 'answer')} in {_plural(self.traces, 'trace')};"
+            f" {s.rejected_total} left out, {s.duplicates} duplicate spans, {self.feedback} feedback"
         )
 
 
@@ -212,6 +212,10 @@ def _say(gap: Gap) -> str:
     if gap.field == "contexts.text" and gap.reason == "not_captured":
         return "passages known only from the prompt"
     return f"{gap.field} {gap.reason.replace('_', ' ')}"
+
+
+def _plural(n: int, thing: str) -> str:
+    return f"{n} {thing}{'s' * (n != 1)}"
 
 
 def _fit(line: str) -> str:

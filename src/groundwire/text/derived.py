@@ -177,6 +177,7 @@ def _is_same_kind(claim: Quantity, q: Quantity) -> bool:
 def _weighted(counts: list[tuple[Reading, Quantity]], unit: list[tuple[Reading, Quantity]]) -> list[float]:
     """Each number of things times the value said of them, and the sum of two such."""
     terms: list[float] = []
+    said = [(q.value, _words_beside(other, q)) for other, q in unit]
     for reading, count in counts:
         if not count.is_soft and count.dimension not in (
             "number",
@@ -193,7 +194,7 @@ def _weighted(counts: list[tuple[Reading, Quantity]], unit: list[tuple[Reading, 
         if count.dimension != "number" or not 0 < count.value <= 1000 or count.value != int(count.value):
             continue
         thing = _thing_counted(reading, count)
-        terms += [count.value * q.value for other, q in unit if thing is None or _is_said_of(thing, other, q)]
+        terms += [count.value * value for value, words in said if thing is None or thing in words]
     terms = list(dict.fromkeys(terms))[:MAX_VALUES]
     return [*(t for t in terms), *(a + b for a, b in itertools.combinations(terms, 2))]
 
@@ -211,9 +212,10 @@ def _thing_counted(reading: Reading, count: Quantity) -> str | None:
     return reading.codes[after] if is_thing else None
 
 
-def _is_said_of(thing: str, reading: Reading, q: Quantity) -> bool:
+def _words_beside(reading: Reading, q: Quantity) -> set[str]:
+    """The codes of the words in the clause of ``q``."""
     clause = reading.clause[q.first]
-    return any(code == thing and reading.clause[j] == clause for j, code in enumerate(reading.codes))
+    return {code for code, other in zip(reading.codes, reading.clause, strict=True) if other == clause}
 
 
 def _shares(

@@ -6,6 +6,7 @@ Not quotations: apostrophes, inches and minutes, code, and single words in singl
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import NamedTuple
 
 
@@ -41,11 +42,13 @@ def find_quotations(text: str, min_words: int = 1) -> list[Quotation]:
     if not _may_quote(text):
         return []
     masked = _CODE.sub(lambda m: " " * len(m[0]), text)
-    found = _find_blocks(masked)
+    blocks = _find_blocks(masked)
+    found, ends = list(blocks), [block.end for block in blocks]
     taken_until = unclosed = 0
     for match in _OPENERS.finditer(masked):
         start = match.start()
-        if start < taken_until or any(q.start <= start < q.end for q in found if q.kind == ">"):
+        block = bisect_right(ends, start)
+        if start < taken_until or (block < len(blocks) and blocks[block].start <= start):
             continue
         end = _closing(masked, start, match[0])
         if end is None:

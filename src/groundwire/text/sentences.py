@@ -6,10 +6,11 @@ import re
 
 # One mark, and by which it is: what closes with it, and a new line or a space before something that can begin
 # a sentence; or spaces around it; a line end before what can begin a line; a full stop of other scripts.
+# Runs are bounded, since each mark of a run looks ahead.
 _END = re.compile(
     r"[.!?…\n。！？｡؟।॥։]"
     r"(?:(?<=[.!?…])(?=[ \t\r\n\"'”’»)\]*_.!?…])"
-    r"(?:[.!?…]*[\"'”’»)\]*_]*(?:[ \t\r]*\n\s*|\s+(?=[\"'“‘«(\[*_-]*[^\Wa-zа-яёα-ωß-öø-ÿ_]))"
+    r"(?:[.!?…]{0,40}+[\"'”’»)\]*_]{0,40}+(?:[ \t\r]*\n\s*|\s+(?=[\"'“‘«(\[*_-]*[^\Wa-zа-яёα-ωß-öø-ÿ_]))"
     r"|(?<=\s[.!?])(?P<apart>\s+)(?=\S))"
     r"|(?<=\n)(?:[ \t\r]*\n\s*|[ \t]*(?![a-zß-öø-ÿа-яё \t]))"
     r"|(?<=[。！？｡؟।॥։])[。！？｡؟।॥։]*[\"'”’»」』）)\]]*\s*)"
