@@ -21,7 +21,7 @@ SAME = [
     ("6 pm", "18:00"), ("6 pm", "six in the evening"), ("noon", "12 pm"), ("June 3, 2031", "3 June 2031"),
     ("2031-06-03", "June 3, 2031"), ("03/06/2031", "3 June 2031"), ("15%", "15 percent"), ("€25", "25 euros"),
     ("3 million", "3,000,000"), ("$1.5m", "1.5 million dollars"), ("one hundred and twenty", "120"),
-    ("40 °C", "104 °F"), ("about 12,500", "12,487"), ("lunes", "Monday"), ("月曜日", "Mondays"), ("drei Tage", "3 days"),
+    ("40 °C", "104 °F"), ("two hundred and twenty one", "221"), ("about 12,500", "12,487"), ("lunes", "Monday"), ("月曜日", "Mondays"), ("drei Tage", "3 days"),
     ("at least 16 years", "16 years or more"), ("more than 100", "120"),
 ]  # fmt: skip
 OTHER = [
@@ -55,3 +55,9 @@ def test_ranges_point_into_the_text(text: str) -> None:
     for quantity in read_quantities(text, tokens):
         assert 0 <= quantity.start < quantity.end <= len(text)
         assert 0 <= quantity.first <= quantity.last < len(tokens)
+
+
+def test_numbers_in_words_one_after_another_are_as_many_values() -> None:
+    """A hundred ends a number, however many follow it."""
+    assert {q.value for q in read("three hundred " * 5_000)} == {300.0}
+    assert [q.value for q in read("three hundred, five")] == [300.0, 5.0]

@@ -155,7 +155,8 @@ def is_multiple(
     ``mine`` and ``asked`` are claim and question: four tickets at 15 are 60, two adults at 14 and a child
     at 6 are 34, four quarters of 12 minutes are 48 minutes, 80 % of the 50 that was asked about are 40.
     """
-    if claim.dimension in _POINTS or not near or len(near) > 4 * MAX_VALUES:
+    given = len(near) + len(mine.quantities) + len(asked.quantities)
+    if claim.dimension in _POINTS or not near or given > 4 * MAX_VALUES:
         return False
     own = [(mine, q) for q in mine.quantities if q != claim]
     unit = [(reading, q) for reading, q in (*near, *own) if _is_same_kind(claim, q)]

@@ -252,22 +252,30 @@ def _compound(text: str, tokens: Sequence[Token], i: int, value: float) -> tuple
             value, last = value * 1000 + float(tokens[last + 1].text), last + 1
         if last > i:
             return value, last
-    words = [t.text.lower() for t in tokens[i + 1 : i + 5]]
-    if value in (20, 30, 40, 50, 60, 70, 80, 90) and words and not tokens[i].text[0].isdigit():
-        ones = number_value(tokens[i + 1])
-        if ones is not None and 1 <= ones <= 9 and text[tokens[i].end : tokens[i + 1].start] in (" ", "-"):
-            value, last = value + ones, i + 1
-    if words[last - i :][:1] == ["hundred"] and not tokens[i].text[0].isdigit():
+    value, last = _below_hundred(text, tokens, i, value)
+    words = [t.text.lower() for t in tokens[last + 1 : last + 4]]
+    if words[:1] == ["hundred"] and not tokens[i].text[0].isdigit():
         value, last = value * 100, last + 1
-        step = 2 if words[last - i :][:1] == ["and"] else 1
-        if last + step < len(tokens):
-            rest = number_value(tokens[last + step])
-            if rest is not None and 0 < rest < 100 and not tokens[last + step].text[0].isdigit():
-                rest, last = _compound(text, tokens, last + step, rest)
-                value += rest
-    if words[last - i :][:3] == ["and", "a", "half"]:
+        step = 2 if words[1:2] == ["and"] else 1
+        following = tokens[last + step] if last + step < len(tokens) else None
+        rest = number_value(following) if following is not None else None
+        if following is not None and rest is not None and 0 < rest < 100 and not following.text[0].isdigit():
+            rest, end = _below_hundred(text, tokens, last + step, rest)
+            is_apart = "," in text[tokens[last].end : following.start]
+            if not is_apart and [t.text.lower() for t in tokens[end + 1 : end + 2]] != ["hundred"]:
+                value, last = value + rest, end
+    if [t.text.lower() for t in tokens[last + 1 : last + 4]] == ["and", "a", "half"]:
         value, last = value + 0.5, last + 3
     return value, last
+
+
+def _below_hundred(text: str, tokens: Sequence[Token], i: int, value: float) -> tuple[float, int]:
+    """``twenty one``; any other number stays what it is."""
+    if value in (20, 30, 40, 50, 60, 70, 80, 90) and i + 1 < len(tokens) and not tokens[i].text[0].isdigit():
+        ones = number_value(tokens[i + 1])
+        if ones is not None and 1 <= ones <= 9 and text[tokens[i].end : tokens[i + 1].start] in (" ", "-"):
+            return value + ones, i + 1
+    return value, i
 
 
 def _scaled(text: str, tokens: Sequence[Token], last: int, value: float) -> tuple[float, int, str]:
