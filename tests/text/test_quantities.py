@@ -61,3 +61,16 @@ def test_numbers_in_words_one_after_another_are_as_many_values() -> None:
     """A hundred ends a number, however many follow it."""
     assert {q.value for q in read("three hundred " * 5_000)} == {300.0}
     assert [q.value for q in read("three hundred, five")] == [300.0, 5.0]
+
+
+@pytest.mark.parametrize(
+    "shape", ["{}", "{} May 2020", "3 May {}", "{}:30", "1 of {}", "${}", "{}. a", "[{}]", "{}s"]
+)
+def test_a_number_too_long_for_a_number_is_read_as_none(shape: str) -> None:
+    """Thousands of digits raise nowhere and have no value."""
+    assert all(abs(q.value) < 10**300 for q in read(shape.format("1" * 5_000)))
+
+
+def test_a_row_of_numbers_that_could_all_begin_a_span_of_days_is_no_deep_search() -> None:
+    """Only the next number is asked for its month."""
+    assert read("1 to " * 5_000 + "May")

@@ -70,8 +70,15 @@ def read_month_first(text: str, tokens: Sequence[Token], i: int) -> Quantity:
     )
 
 
+_IS_CALENDAR_NUMBER = re.compile(r"#[0-9]{1,4}").fullmatch
+
+
+def _is_day(digits: str) -> bool:
+    return len(digits) <= 2 and digits.isdigit() and 1 <= int(digits) <= 31
+
+
 def _calendar_number(tokens: Sequence[Token], i: int, text: str) -> int | None:
-    if i >= len(tokens) or tokens[i].key[:1] != "#" or not tokens[i].key[1:].isdigit():
+    if i >= len(tokens) or not _IS_CALENDAR_NUMBER(tokens[i].key):
         return None
     between = text[tokens[i - 1].end : tokens[i].start]
     return int(tokens[i].key[1:]) if not between.strip(" ,.\t\n") and len(between) < 4 else None
@@ -90,17 +97,19 @@ def _skip_span(text: str, tokens: Sequence[Token], i: int) -> int:
     if at + 1 >= len(tokens):
         return i
     key = tokens[at].key
-    return at if key[:1] == "#" and key[1:].isdigit() and 1 <= int(key[1:]) <= 31 else i
+    return at if key[:1] == "#" and _is_day(key[1:]) else i
 
 
-def read_day_first(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
-    """``3 June 2031``, ``3rd of June``; also the 3 of ``3 to 14 June``."""
+def read_day_first(
+    text: str, tokens: Sequence[Token], i: int, *, begins_span: bool = True
+) -> Quantity | None:
+    """``3 June 2031``, ``3rd of June``; where it ``begins_span``, also the 3 of ``3 to 14 June``."""
     key = tokens[i].key[1:]
-    if not key.isdigit() or not 1 <= int(key) <= 31:
+    if not _is_day(key):
         return None
-    through = _skip_span(text, tokens, i)
+    through = _skip_span(text, tokens, i) if begins_span else i
     if through > i:
-        end = read_day_first(text, tokens, through)
+        end = read_day_first(text, tokens, through, begins_span=False)
         if end is None or end.dimension != "date":
             return None
         return replace(
@@ -119,8 +128,8 @@ def read_day_first(text: str, tokens: Sequence[Token], i: int) -> Quantity | Non
     year = (
         _calendar_number(tokens, after, text)
         if after == j + 1
-        else int(tokens[after].key[1:] or 0)
-        if (after < len(tokens) and tokens[after].key[1:].isdigit())
+        else int(tokens[after].key[1:])
+        if after < len(tokens) and _IS_CALENDAR_NUMBER(tokens[after].key)
         else None
     )
     last = after if year is not None and year >= 1000 else j

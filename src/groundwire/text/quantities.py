@@ -191,9 +191,15 @@ def _era(tokens: Sequence[Token], i: int, value: float) -> Quantity | None:
     return Quantity("era", value, unit, tokens[i].start, tokens[i].end, i, i)
 
 
+_LONGEST = 300
+"""How many characters a number has at the most; beyond lies no float, and an int refuses to be read."""
+
+
 def number_value(token: Token) -> float | None:
     """Return the value of a number word or digits (``9:30`` and fractions have none), else None."""
     key = token.key
+    if len(key) > _LONGEST:
+        return None
     if key[:1] == "#":
         try:
             return float(key[1:])
