@@ -13,6 +13,7 @@ from groundwire.graders.checks import find_check_graders
 from groundwire.graders.options import unknown_name
 from groundwire.graders.user import load_user_grader, wrap_user_grader
 from groundwire.record import RagRecord
+from groundwire.text.vocabulary import VOCABULARY
 
 GraderLike = Any
 """A grade name, ``module:object``, an entry point's name, a Grader, its class, or a function of a record."""
@@ -154,8 +155,9 @@ def grade_record(record: RagRecord, graders: Iterable[GraderLike] | None = None)
     if checks:
         place = len(run) - 1 if run and run[-1].name == "verdict" else len(run)
         run = (*run[:place], *checks, *run[place:])
-    for grader in run:
-        shared.grades[grader.name] = _grade_safely(grader, shared)
+    with VOCABULARY.held():
+        for grader in run:
+            shared.grades[grader.name] = _grade_safely(grader, shared)
     return list(shared.grades.values())
 
 

@@ -9,6 +9,8 @@ whatever holds codes must be made again (see :mod:`groundwire.text.sources`).
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from groundwire.text.characters import UNSPACED
 from groundwire.text.lexicon import COMMON, FUNCTION_WORDS, MULTIPLIERS, NEGATIONS, VERY_COMMON
@@ -43,6 +45,7 @@ class Vocabulary(dict[str, str]):
     def __init__(self) -> None:
         super().__init__()
         self.epoch = 0
+        self._holders = 0
         self._lock = threading.RLock()
         self._start_over()
 
@@ -57,11 +60,28 @@ class Vocabulary(dict[str, str]):
         self._next = _FIRST_CODE
         self.epoch += 1
 
-    def renew_if_full(self) -> None:
-        """Start over when the vocabulary is full; call only where no codes are held."""
-        if self._next > MAX_CODES:
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep every code as it is while inside; where nobody is, a full vocabulary starts over first.
+
+        >>> vocabulary = Vocabulary()
+        >>> with vocabulary.held():
+        ...     vocabulary.encode("fees rose") == vocabulary.encode("Fees rose")
+        True
+        """
+        with self._lock:
+            if not self._holders:
+                self._renew_if_full()
+            self._holders += 1
+        try:
+            yield
+        finally:
             with self._lock:
-                self._start_over()
+                self._holders -= 1
+
+    def _renew_if_full(self) -> None:
+        if self._next > MAX_CODES:
+            self._start_over()
         elif len(self) > MAX_CHUNKS:
             self.clear()
 
