@@ -28,7 +28,8 @@ def without_volatile(value):
 
 
 def comparable(log):
-    entries = [orjson.loads(line) for line in (log / "records.jsonl").read_bytes().splitlines()]
+    segments = sorted(log.glob("records*.jsonl"))  # a new one begins with each day
+    entries = [orjson.loads(line) for path in segments for line in path.read_bytes().splitlines()]
     return [without_volatile(entry) for entry in entries if entry["type"] != "correction"]
 
 

@@ -19,10 +19,14 @@ def content_file(log, seq):
 
 
 def change_line(log, seq, change):
-    path = log / "records.jsonl"
-    lines = path.read_bytes().splitlines()
-    lines[seq] = change(lines[seq])
-    path.write_bytes(b"\n".join(lines) + b"\n")
+    for path in sorted(log.glob("records*.jsonl")):  # a new one begins with each day
+        lines = path.read_bytes().splitlines()
+        if seq < len(lines):
+            lines[seq] = change(lines[seq])
+            path.write_bytes(b"\n".join(lines) + b"\n")
+            return
+        seq -= len(lines)
+    raise IndexError(seq)
 
 
 def test_an_untouched_log_has_no_problems(tmp_path):
