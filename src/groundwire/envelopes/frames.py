@@ -58,7 +58,8 @@ def read_frames(stream: BinaryIO, path: str, tally: Tally) -> Iterator[Item]:
         tally.stats.bytes += len(prefix) + got
         if len(prefix) < 4 or got < size:
             tally.reject(origin, "cut_last_frame", "the last message is not yet complete")
-        elif message is None:
+            return  # a file that is still written may grow meanwhile: its rest begins no message
+        if message is None:
             tally.reject(origin, "too_long", f"the message has {size} bytes, the limit is {limit}")
         else:
             tally.stats.lines += 1

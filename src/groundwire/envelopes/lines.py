@@ -70,6 +70,7 @@ class _Splitter:
         self._buffer = bytearray(_BUFFER_BYTES)
         self._view = memoryview(self._buffer)
         self._start = self._end = 0
+        self._is_over = False
 
     def next_line(self) -> tuple[memoryview, int, bool] | None:
         """Return a line without its newline, its size with it, and whether it has one; None at the end."""
@@ -91,8 +92,9 @@ class _Splitter:
     def _fill(self) -> bool:
         if self._end == len(self._buffer):
             self._make_room()
-        size = self._stream.readinto1(self._view[self._end :])
+        size = 0 if self._is_over else self._stream.readinto1(self._view[self._end :])
         self._end += size
+        self._is_over = size == 0  # a file that is still written may grow later: its rest is no line
         return size > 0
 
     def _make_room(self) -> None:
