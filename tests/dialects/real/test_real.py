@@ -43,6 +43,11 @@ def make_command(environment: Path, flow: Flow) -> list[str]:
     return [str(environment / "bin" / "python"), str(FLOWS / f"{flow.script}.py")]
 
 
+def find_place(environment: Path, folder: Path, flow: Flow) -> Path:
+    """Where a flow runs: alone, as TruLens keeps a database there, or where node finds its packages."""
+    return environment if flow.script.endswith(".mjs") else folder
+
+
 class Ran(NamedTuple):
     """What a flow left: its folder, its process (None: its environment is not made), its seconds."""
 
@@ -61,7 +66,7 @@ def run(flow: Flow, folder: Path) -> Ran:
     start = time.monotonic()
     with serve(folder / "spans") as url:
         done = subprocess.run(
-            make_command(environment, flow), cwd=environment,
+            make_command(environment, flow), cwd=find_place(environment, folder, flow),
             env=make_environment(folder, url, flow), capture_output=True, text=True, timeout=300, check=False,
         )  # fmt: skip
     return Ran(folder, done, time.monotonic() - start)
