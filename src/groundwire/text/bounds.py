@@ -31,6 +31,11 @@ _EXCEEDS = re.compile(r"(?:\b(?:not|never|cannot)|n't)(?: \w+){0,2} exceed(?:s|i
 _LESS_THAN = re.compile(r"(?:less|fewer) than")
 _AGE = re.compile(r"(?:the )?ages? (?:of )?$")
 _AGES = ("age ", "ages ", "age of ", "ages of ")
+_ENDS = frozenset(
+    {phrase.rpartition(" ")[2] for phrase in _RELATIONS}
+    | set("than the a exceed exceeds exceeding exceeded age ages of".split())
+)
+"""Every word that may stand right before a bounded value."""
 _AFTER_LESS = re.compile(r"\s*or (?:less|fewer|below|under|younger|lower|earlier)", re.IGNORECASE)
 
 
@@ -43,6 +48,9 @@ def relation_of(text: str, start: int, end: int) -> str:
         if _AFTER_LESS.match(text, end):
             return "<="
     before = text[max(0, start - 48) : start].lower()
+    words = before[-24:].rstrip("( $£€¥").rsplit(None, 1)
+    if not words or words[-1] not in _ENDS:
+        return "="
     if "than" in before and _NEGATED.search(before):
         return ">=" if _LESS_THAN.search(before, max(0, len(before) - 16)) else "<="
     if "exceed" in before and _EXCEEDS.search(before):

@@ -35,6 +35,7 @@ _SAID = re.compile(
     re.IGNORECASE,
 )
 _TURNS = re.compile(r"(?:minutes|uarter) (?:after|to|before)\b")
+_IS_DOTTED = re.compile(r"(\d{1,2})\.([0-5]\d)").fullmatch
 _LATE = frozenset(("afternoon", "evening", "night"))
 
 
@@ -49,7 +50,7 @@ def read_clock_at(
     end = tokens[last].end
     match = _MERIDIEM.match(text, end)
     minutes = 0.0
-    dotted = re.fullmatch(r"(\d{1,2})\.([0-5]\d)", tokens[i].text)
+    dotted = _IS_DOTTED(tokens[i].text) if match is not None else None
     if match is not None and dotted is not None:
         value, minutes = float(dotted[1]), float(dotted[2])
     if match is None or not 0 <= value <= 12 or value != int(value):
@@ -61,7 +62,7 @@ def read_clock_at(
 def _read_whole_hour(text: str, tokens: Sequence[Token], i: int, last: int, value: float) -> Quantity | None:
     """``9 Uhr``, ``à dix-huit heures``, ``18h30``."""
     end = tokens[last].end
-    dotted = re.fullmatch(r"(\d{1,2})\.([0-5]\d)", tokens[i].text)
+    dotted = _IS_DOTTED(tokens[i].text)
     if dotted is not None and int(dotted[1]) <= 24 and _DOTTED.match(text, end):
         return _clock(tokens, i, end, int(dotted[1]) * 60.0 + int(dotted[2]))
     if not 0 <= value <= 24 or value != int(value):
@@ -98,7 +99,9 @@ def read_clock_said(text: str, tokens: Sequence[Token], i: int) -> Quantity | No
         whole = FOREIGN_NUMBERS.get(tokens[i + 1].text.lower(), 0)
         if 1 <= whole <= 12:
             return _clock(tokens, i, tokens[i + 1].end, 60.0 * whole - 30)
-    match = _SAID.match(text, tokens[i].start) if " past " in text or _TURNS.search(text) else None
+    if " past " not in text and not (("minutes " in text or "uarter " in text) and _TURNS.search(text)):
+        return None
+    match = _SAID.match(text, tokens[i].start)
     if match is None:
         return None
     if match["half"] or match["quarter"]:

@@ -20,7 +20,8 @@ _FRACTION = re.compile(
     rf"|(?P<some>{_NUMBER}|\d{{1,2}}) (?:in|out of)(?: every)? (?P<all>{_NUMBER}|\d{{1,3}})(?= [a-z]))",
     re.IGNORECASE,
 )
-_CUES = ("half", "third", "quarter", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_CUES = tuple("half third quarter fourth fifth sixth seventh eighth ninth tenth".split())
+_NUMBERS = tuple(_NUMBER.split("|"))
 _OF_UNIT = re.compile(r" of an? (hour|day|year|century|mile|kilometer|kilometre|liter|litre|pound)\b", re.I)
 _DURATIONS = re.compile(r" (?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent)\b", re.IGNORECASE)
 
@@ -34,7 +35,8 @@ def read_fractions(text: str, tokens: Sequence[Token]) -> list[Quantity]:
     [25.0, 66.7]
     """
     low = text.lower()
-    if " in " not in low and " out of " not in low and not any(map(low.__contains__, _CUES)):
+    may_be_some = _follows_number(low, " in ") or _follows_number(low, " out of ")
+    if not may_be_some and not any(map(low.__contains__, _CUES)):
         return []
     starts = [token.start for token in tokens]
     found = []
@@ -63,6 +65,16 @@ def read_fractions(text: str, tokens: Sequence[Token]) -> list[Quantity]:
                 )
             )
     return found
+
+
+def _follows_number(low: str, word: str) -> bool:
+    """Return True if ``word`` (with spaces around it) stands right after a number somewhere."""
+    at = low.find(word)
+    while at > 0:
+        if low[at - 1].isdecimal() or low.endswith(_NUMBERS, 0, at):
+            return True
+        at = low.find(word, at + 1)
+    return False
 
 
 def _share_of(match: re.Match[str]) -> float | None:

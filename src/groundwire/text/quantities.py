@@ -19,6 +19,7 @@ from groundwire.text.fractions import read_fractions
 from groundwire.text.languages import guess_language
 from groundwire.text.lexicon import MULTIPLIERS
 from groundwire.text.numerals import FOREIGN_NUMBERS, ROMAN, read_number_words
+from groundwire.text.plain_numbers import read_plain_number
 from groundwire.text.quantity import Quantity
 from groundwire.text.unit_words import currency_before, unit_of, unit_word
 from groundwire.text.units import (
@@ -106,7 +107,7 @@ def read_quantities(text: str, tokens: Sequence[Token]) -> list[Quantity]:
                 value = float(ROMAN[token.text])
                 found.append(Quantity("number", value, "", token.start, token.end, i, i, is_soft=True))
             continue
-        quantity = _read_at(text, tokens, i)
+        quantity = read_plain_number(text, tokens, i) or _read_at(text, tokens, i)
         if quantity is not None:
             found.append(quantity)
             last = quantity.last
@@ -259,6 +260,8 @@ def _compound(text: str, tokens: Sequence[Token], i: int, value: float) -> tuple
         if last > i:
             return value, last
     value, last = _below_hundred(text, tokens, i, value)
+    if last + 1 == len(tokens) or tokens[last + 1].text.lower() not in ("hundred", "and"):
+        return value, last
     words = [t.text.lower() for t in tokens[last + 1 : last + 4]]
     if words[:1] == ["hundred"] and not tokens[i].text[0].isdigit():
         value, last = value * 100, last + 1
