@@ -12,6 +12,7 @@ from groundwire.text.clauses import real_clauses
 from groundwire.text.comparisons import check_comparison
 from groundwire.text.corpus import Corpus
 from groundwire.text.duties import AGREE, DIFFER, compare_duties, read_duties
+from groundwire.text.echo import echoes
 from groundwire.text.finding import Conflict, Finding
 from groundwire.text.ordering import reverses_steps
 from groundwire.text.overstatement import (
@@ -71,6 +72,8 @@ def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> 
         return Finding(Conflict("negation", twin))
     if is_about_passages(support):
         return Finding(None)
+    if sentences and echoes(reading, sentences[0][1]):
+        return Finding(None, frozenset(i for q in reading.quantities for i in range(q.first, q.last + 1)))
     compared = check_comparison(reading, support, corpus)
     if compared is not None and not compared.holds:
         return Finding(Conflict("comparison", compared.sentence))
