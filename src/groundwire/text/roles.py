@@ -152,6 +152,8 @@ def _is_reversed_at_verb(
     for v, v2 in pairs[x + 1 : y]:
         if not b2 < v2 < a2 or max(v - a, b - v, v2 - b2, a2 - v2) > 5:
             continue
+        if _is_listed(claim, a, v, b) and _is_listed(sentence, b2, v2, a2):
+            continue
         if not _RELATIVES.isdisjoint(claim.words[a:b]):
             continue
         if not (_stands_only(sentence, b2, v2, before=True) and _stands_only(sentence, a2, v2, before=False)):
@@ -161,6 +163,11 @@ def _is_reversed_at_verb(
                 return False
             return _is_passive(claim, v, b) == _is_passive(sentence, v2, a2)
     return False
+
+
+def _is_listed(reading: Reading, first: int, middle: int, last: int) -> bool:
+    """Return True if three words are items of one enumeration, in which no order is a role."""
+    return reading.clause[first] != reading.clause[middle] != reading.clause[last]
 
 
 _OPPOSED = frozenset((("from", "to"), ("to", "from"), ("before", "after"), ("after", "before")))
