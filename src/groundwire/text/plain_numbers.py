@@ -39,11 +39,14 @@ def read_plain_number(text: str, tokens: Sequence[Token], i: int) -> Quantity | 
             return None
         if not word.islower() or word in _TELLING:
             return None
-    if start and (
-        text[start - 1] != " " or not text[max(0, start - 2)].isalnum() or tokens[i - 1].text.isupper()
-    ):
+    if start and not _stands_alone(text, start, tokens[i - 1]):
         return None
     noun = key if len(key) > 2 and kind_of(key) == CONTENT else ""
     significant = len(token.key[1:].lstrip("-0").rstrip("0")) or 1
     relation = relation_of(text, start, end)
     return Quantity("number", float(digits), "", start, end, i, i, noun, relation, significant)
+
+
+def _stands_alone(text: str, start: int, before: Token) -> bool:
+    """Return True if a plain word and a space stand before ``start``: no sign, symbol or currency code."""
+    return text[start - 1] == " " and text[max(0, start - 2)].isalnum() and not before.text.isupper()
