@@ -11,7 +11,8 @@ from groundwire.text.words import tokenize
 pieces = st.sampled_from(
     "12 3 1900 45 007 20 1,000 $ € . , - ( ) % x and of to in at am pm past minutes people dogs May may"
     " percent half a or more over under at least about ages USD EUR kg m s days square cubic feet"
-    " hundred million six o'clock century and a half not more than exceed uhr heures points 1/2 3.5 ´ é people's".split()
+    " hundred million six o'clock century and a half not more than exceed"
+    " uhr heures points 1/2 3.5 ´ é people's".split()
 )
 gaps = st.sampled_from([" ", " ", " ", "", "-", ", ", "\n"])
 
