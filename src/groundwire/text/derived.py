@@ -17,7 +17,7 @@ from groundwire.text.reading import Reading
 
 _SUMS = Caseless(
     r"\b(?:totals?|totale|altogether|sum|combined|together|in all|overall|plus|added|add up|both|insieme"
-    r"|zusammen|insgesamt|ensemble|juntos|juntas|samen|razem|łącznie|вместе|всего|разом"
+    r"|zusammen|insgesamt|beiden?|ensemble|juntos|juntas|ambos|ambas|entrambi|entrambe|beide|samen|razem|łącznie|вместе|всего|разом"
     r"|en tout|au total|en total|in totaal)\b|合計|合计|一共"
 )
 _DIFFERENCES = Caseless(
@@ -74,6 +74,16 @@ def is_derived(claim: Quantity, sources: Sequence[Quantity], wording: str, text:
     if claim.dimension != "percent" and _RELATED.search(text):
         found += [x for a, b in itertools.permutations(values, 2) for x in (a - b, a + b)]
     return _is_among(claim, found)
+
+
+def words_of_sum(claim: Reading, total: Quantity, sources: Sequence[Quantity]) -> set[int]:
+    """Return the words by which a claim says that it adds up values, and how many (``together the two``)."""
+    summands = [q for q in sources if q.dimension == total.dimension]
+    said = [match.span() for match in _SUMS.finditer(claim.text)] if len(summands) > 1 else []
+    named = {i for i, t in enumerate(claim.tokens) if any(s <= t.start < e for s, e in said)}
+    return named | {
+        q.first for q in claim.quantities if said and q != total and 2 <= q.value <= len(summands)
+    }
 
 
 _RELATED = Caseless(
@@ -161,12 +171,19 @@ def is_multiple(
     own = [(mine, q) for q in mine.quantities if q != claim]
     unit = [(reading, q) for reading, q in (*near, *own) if _is_same_kind(claim, q)]
     counts = [(reading, q) for reading in (mine, asked) for q in reading.quantities if q != claim]
+    if len({q.value for _, q in near if q.dimension == claim.dimension}) > 1 and _SUMS.search(mine.text):
+        counts = [(reading, q) for reading, q in counts if reading is asked or not _is_definite(reading, q)]
     return (
         _is_among(claim, _weighted(counts, unit))
         or _is_among(claim, _shares(claim, counts, near))
         or (bool(_MEASURES.search(asked.text + mine.text)) and _is_among(claim, _tied(unit, near)))
         or (" per " in mine.text and _is_among(claim, _rates(unit)))
     )
+
+
+def _is_definite(reading: Reading, q: Quantity) -> bool:
+    """Return True if the things counted are all that there are (``the two halls together``): no factor."""
+    return q.first > 0 and reading.words[q.first - 1] in ("the", "these", "those", "both", "all")
 
 
 def _is_same_kind(claim: Quantity, q: Quantity) -> bool:

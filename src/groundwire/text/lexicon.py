@@ -165,7 +165,8 @@ IRREGULAR = {
         "think": "thought", "throw": "threw thrown", "understand": "understood", "wear": "wore worn",
         "win": "won", "write": "wrote written", "child": "children", "man": "men", "woman": "women",
         "person": "people persons", "foot": "feet", "tooth": "teeth", "mouse": "mice", "life": "lives",
-        "wife": "wives", "half": "halves", "analysis": "analyses", "datum": "data", "criterion": "criteria",
+        "wife": "wives", "half": "halves", "shelf": "shelves", "knife": "knives", "loaf": "loaves", "wolf": "wolves",
+        "calf": "calves", "thief": "thieves", "scarf": "scarves", "hoof": "hooves", "goose": "geese", "analysis": "analyses", "datum": "data", "criterion": "criteria",
         "medium": "media", "good": "better best", "bad": "worse worst", "founded": "founder", "sale": "sales",
     }.items()
     for form in forms.split()

@@ -135,6 +135,7 @@ def _is_limited(claim: Reading, sentence: Reading, noun: int) -> bool:
     before = noun - 1
     return (
         before in sentence.content
+        and sentence.codes.count(sentence.codes[noun]) == 1
         and sentence.clause[before] == sentence.clause[noun]
         and sentence.codes[before] not in claim.codes
         and not sentence.tokens[before].key.startswith("#")

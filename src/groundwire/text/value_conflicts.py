@@ -19,7 +19,7 @@ from groundwire.text.bindings import (
 from groundwire.text.caseless import Caseless
 from groundwire.text.claims import NUMBER
 from groundwire.text.corpus import Corpus
-from groundwire.text.derived import is_count_of_list, is_derived, is_multiple, may_be_multiple
+from groundwire.text.derived import is_count_of_list, is_derived, is_multiple, may_be_multiple, words_of_sum
 from groundwire.text.finding import Conflict, Finding
 from groundwire.text.identifiers import (
     differs_in_version,
@@ -62,6 +62,9 @@ def check_numbers(
             return Finding(verdict, frozenset(settled))
         if verdict:
             settled.update(range(quantity.first, quantity.last + 1))
+            if quantity.first in support.absent:
+                near = [q for i in support.sentences for q in corpus.reading(i).quantities]
+                settled |= words_of_sum(claim, quantity, near)
     return Finding(_check_identifiers(claim, support, sentences, settled), frozenset(settled))
 
 
@@ -268,10 +271,15 @@ def _check_in_clause(
     return None
 
 
+_DEFINITE = frozenset(
+    "the these those both all other die der den diese les ces los las estos estas i gli le os as de".split()
+)
+
+
 def _is_given(quantity: Quantity, claim: Reading, wording: str) -> bool:
     """Return True for a number of the question, and for a count of things just named (``the two``)."""
     before = claim.words[quantity.first - 1] if quantity.first else ""
-    if quantity.value <= 5 and before in ("the", "these", "those", "both", "all", "other"):
+    if quantity.value <= 5 and before in _DEFINITE:
         return True
     return _is_asked_with(quantity, claim, wording)
 

@@ -214,13 +214,17 @@ def han_number(word: str) -> int | None:
     return total + section + digit
 
 
+_ELIDED = frozenset("l d qu un dell all nell dall sull".split())
+"""Articles and prepositions that lose their vowel before another word (``l'hôtel``, ``dell'anno``)."""
+
+
 def _mixed_key(word: str) -> str:
     word = word.replace("'", "’") if "'" not in word else word
     if "'" in word:
         head, _, tail = word.rpartition("'")
         if tail in ("s", "") and head.isalpha():
             return word if head in ("it", "he", "she", "that", "there", "what", "let") else _stem(head)
-        return word
+        return _stem(tail) if head in _ELIDED and len(tail) > 2 and tail.isalpha() else word
     if any(c.isdigit() for c in word):
         return word.replace("-", "")
     return word
