@@ -10,6 +10,7 @@ from groundwire.text.charges import are_free, words_of_charge
 from groundwire.text.claims import NAME, TALK
 from groundwire.text.clauses import real_clauses
 from groundwire.text.comparisons import check_comparison
+from groundwire.text.contrasts import compare_excluded
 from groundwire.text.corpus import Corpus
 from groundwire.text.duties import AGREE, DIFFER, compare_duties, read_duties
 from groundwire.text.echo import echoes
@@ -219,7 +220,11 @@ def _contrast(claim: Reading, sentence: Reading, aligned: Alignment, support: Cl
     amounts = compare_quantifiers(claim, sentence, aligned) if duties is None else None
     if amounts == DIFFER:
         return "quantifier"
-    reason = differs_in_polarity(claim, sentence, aligned) if duties is None and amounts is None else None
+    excluded = compare_excluded(claim, sentence, aligned)
+    if excluded == DIFFER:
+        return "negation"
+    is_settled = AGREE in (duties, amounts, excluded)
+    reason = None if is_settled else differs_in_polarity(claim, sentence, aligned)
     if reason is not None:
         return reason
     if drops_exception(claim, sentence, aligned):

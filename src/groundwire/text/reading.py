@@ -151,7 +151,8 @@ class Reading:
                 scope = []
                 continue
             gap = self._gaps[i]
-            if left and (word in grammar.SCOPE_ENDS or (gap != " " and grammar.SCOPE_MARK.search(gap))):
+            is_end = word in grammar.SCOPE_ENDS and not (word == "because" and i - 1 in negators)
+            if left and (is_end or (gap != " " and grammar.SCOPE_MARK.search(gap))):
                 left = 0
             if left:
                 flags[i] = True
