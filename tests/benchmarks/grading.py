@@ -248,7 +248,10 @@ def main() -> None:
     if options.only_peers:
         measure_peers(options.records)
         return
-    measure_ours(options.records, profiled=options.profile)
+    from groundwire.pipeline import rare_collection
+
+    with rare_collection():  # as a scoring run does
+        measure_ours(options.records, profiled=options.profile)
     if options.peers:
         command = [options.peers, __file__, "--only-peers", "--records", str(options.records)]
         subprocess.run(command, check=True, stdout=sys.stdout)
