@@ -181,6 +181,28 @@ def test_a_stuck_exporter_loses_counted_spans_and_blocks_no_one() -> None:
     assert after["closed"] == before.get("closed", 0) + 1
 
 
+@pytest.mark.parametrize("result", [SpanExportResult.SUCCESS, SpanExportResult.FAILURE])
+def test_spans_on_the_way_when_the_time_is_over_are_lost_once(result: SpanExportResult) -> None:
+    """Those that wait in the queue and those that nobody will hear of: each counts, and once only."""
+
+    class Stuck(Recording):
+        def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
+            super().export(spans)
+            return result
+
+    exporter = Stuck()
+    processor = BoundedProcessor(exporter, max_batch=4, delay_s=60)
+    before = sum(diagnostics()["lost"].values())
+    emit(processor, 10)
+    assert not processor.force_flush(10)
+    processor.shutdown(0.01)
+    exporter.go.set()
+    worker = processor._worker
+    assert worker is not None
+    worker.join()
+    assert sum(diagnostics()["lost"].values()) == before + 10
+
+
 def test_diagnostics_say_what_is_set_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Versions, provider, capture, redaction and losses, as plain JSON values."""
     monkeypatch.setenv("GROUNDWIRE_CAPTURE", "hash")

@@ -60,6 +60,7 @@ class BoundedProcessor(SpanProcessor):
         self._awake = threading.Condition(threading.Lock())
         self._worker: threading.Thread | None = None
         self._is_exporting = False
+        self._on_the_way = 0
         self._hurry = False
 
     def on_start(self, span: Span, parent_context: Context | None = None) -> None:
@@ -103,6 +104,7 @@ class BoundedProcessor(SpanProcessor):
         try:
             while batch := self._take_batch():
                 self._export(batch)
+                self._on_the_way = 0
         finally:
             with self._awake:
                 self._is_exporting = False
@@ -115,6 +117,7 @@ class BoundedProcessor(SpanProcessor):
             room -= _characters(self._queue[0])
             if batch and room < 0:
                 break
+            self._on_the_way += 1
             batch.append(self._queue.popleft())
         return batch
 
@@ -124,11 +127,15 @@ class BoundedProcessor(SpanProcessor):
             if self._is_forked:
                 self._replace_inherited()
             if self._exporter.export(batch) is not SpanExportResult.SUCCESS:
-                count_loss("export_failed", count=len(batch))
+                self._lose()
         except Exception as cause:  # noqa: BLE001 - an exporter's fault is no fault of the service
-            count_loss("export_failed", cause, count=len(batch))
+            self._lose(cause)
         finally:
             detach(token)
+
+    def _lose(self, cause: BaseException | None = None) -> None:
+        if self._on_the_way:  # else a shutdown that was out of time has counted them
+            count_loss("export_failed", cause, count=self._on_the_way)
 
     def _replace_inherited(self) -> None:
         """Leave the parent's exporter alone: over its connections both would speak at once.
@@ -155,7 +162,10 @@ class BoundedProcessor(SpanProcessor):
         return True
 
     def shutdown(self, timeout_s: float = 5.0) -> None:
-        """Export what is queued for at most ``timeout_s`` seconds, count the rest as lost, and close."""
+        """Export what is queued for at most ``timeout_s`` seconds, count the rest as lost, and close.
+
+        Spans that are on the way when the time is over count as lost: nobody will hear whether they arrived.
+        """
         if self._closed:
             return
         timeout_s -= min(1.0, timeout_s / 5)  # what the interpreter itself needs counts too
@@ -163,8 +173,9 @@ class BoundedProcessor(SpanProcessor):
         is_done = self.force_flush(int(timeout_s * 1000))
         self._closed = True
         if not is_done:
-            count_loss("shutdown", count=max(len(self._queue), 1))
+            count_loss("shutdown", count=len(self._queue) + self._on_the_way)
             self._queue.clear()
+            self._on_the_way = 0
             return
         self._wake()
         if self._worker is not None:
