@@ -6,6 +6,7 @@ import asyncio
 import inspect
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable
 from typing import Any
+from unittest.mock import AsyncMock, MagicMock, Mock
 
 import pytest
 import wrapt
@@ -156,3 +157,40 @@ def test_a_proxy_of_a_function_may_return_another_kind(spans: CapturedSpans, har
     assert inspect.iscoroutinefunction(coming)
     assert [answer_of(span) for span in spans.spans][1:] == ["Ada", "Ada", "Ada"]
     harmless(4)
+
+
+def test_proxies_of_methods_are_decorated_where_they_stand(spans: CapturedSpans, harmless: Check) -> None:
+    """``wrapt`` wraps a classmethod or staticmethod in a proxy that says it is one, and takes more to make."""
+
+    @wrapt.decorator
+    def passed_on(wrapped: Any, instance: Any, args: Any, kwargs: Any) -> Any:
+        return wrapped(*args, **kwargs)
+
+    class Bot:
+        @instrument(tracer_provider=spans.provider)
+        @passed_on
+        @classmethod
+        def of_class(cls, question: str) -> str:
+            return f"{cls.__name__} {question}"
+
+        @instrument(tracer_provider=spans.provider)
+        @passed_on
+        @staticmethod
+        def of_none(question: str) -> str:
+            return question
+
+    assert (Bot.of_class("a"), Bot().of_class("b")) == ("Bot a", "Bot b")
+    assert (Bot.of_none("a"), Bot().of_none("b")) == ("a", "b")
+    harmless(4)
+
+
+def test_a_mock_can_be_decorated(spans: CapturedSpans, harmless: Check) -> None:
+    """It has every attribute that it is asked for, without end."""
+    for kind in (Mock, MagicMock):
+        mocked = kind(return_value="Ada")
+        assert instrument(tracer_provider=spans.provider)(mocked)("Who?") == "Ada"
+        mocked.assert_called_once_with("Who?")
+    awaited = AsyncMock(return_value="Ada")
+    assert asyncio.run(instrument(tracer_provider=spans.provider)(awaited)("Who?")) == "Ada"
+    assert [answer_of(span) for span in spans.spans] == ["Ada"] * 3
+    harmless(3)

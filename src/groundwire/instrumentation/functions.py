@@ -84,12 +84,12 @@ def instrument(function: Any = None, /, **options: Any) -> Any:
 
 def wrap_any(function: Any, sort: type[AnswerSite], options: dict[str, Any]) -> Any:
     """Wrap a callable of any kind as a site of the given sort. Raises ConfigError if it can not be."""
-    if isinstance(function, (classmethod, staticmethod)):
+    if issubclass(type(function), (classmethod, staticmethod)):  # a proxy of one only claims to be one
         return type(function)(wrap_any(function.__func__, sort, options))
-    if isinstance(function, functools.partialmethod):
+    if issubclass(type(function), functools.partialmethod):
         inner = wrap_any(function.func, sort, options)
         return functools.partialmethod(inner, *function.args, **function.keywords)
-    if type(function) is FunctionType:  # a proxy of a function only claims to be one
+    if type(function) is FunctionType:
         return wrap_function(sort(function, options))
     if isinstance(function, type) or not callable(function):
         raise ConfigError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, ClassVar, Self
 
 from opentelemetry import trace
@@ -145,7 +146,7 @@ def tracer_of(provider: Any) -> trace.Tracer | None:
 
 def _name_of(function: Any) -> str:
     name = getattr(function, "__qualname__", None) or getattr(function, "__name__", None)
-    if name is None and hasattr(function, "func"):
+    if name is None and issubclass(type(function), partial):
         return _name_of(function.func)
     name = name if isinstance(name, str) else type(function).__qualname__
     return name.rpartition("<locals>.")[2]
