@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -112,6 +114,74 @@ def test_a_hook_that_asks_the_function_it_serves_ends(spans: CapturedSpans, opti
     assert len(asked) == (4 if option == "redact" else 1)
     assert answer_of(spans.spans[-1]) == "Ada"
     assert diagnostics()["lost"][option] > before
+
+
+@pytest.mark.parametrize("ending", [SystemExit, GeneratorExit, asyncio.CancelledError])
+@pytest.mark.parametrize("option", ["redact", "extract"])
+def test_a_hook_ends_neither_the_service_nor_the_call(
+    spans: CapturedSpans, option: str, ending: type[BaseException]
+) -> None:
+    """Whatever a hook raises is counted, and what it should have redacted is not on the span."""
+
+    def hook(*given: Any) -> Any:
+        raise ending("hook")
+
+    @instrument(tracer_provider=spans.provider, **{option: hook})
+    def answer(question: str) -> str:
+        if question == "fail":
+            raise LookupError("secret")
+        return "secret"
+
+    before = diagnostics()["lost"].get(option, 0)
+    assert answer("Who?") == "secret"
+    with pytest.raises(LookupError):
+        answer("fail")
+    assert diagnostics()["lost"][option] > before
+    assert option == "extract" or "secret" not in str([span.to_json() for span in spans.spans])
+    assert len(spans.spans) == 2
+
+
+def test_an_interruption_of_a_hook_passes_and_the_span_ends(spans: CapturedSpans, harmless: Check) -> None:
+    """Ctrl-C and a handler of SIGTERM that exits are not the hook's doing."""
+
+    def leave(number: int, frame: Any) -> None:
+        sys.exit(number)
+
+    def hook(text: str) -> str:
+        if text == "interrupt":
+            raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGTERM)
+        return text
+
+    answer = instrument(tracer_provider=spans.provider, redact=hook)(lambda question: "Ada")
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        with pytest.raises(SystemExit, match=str(int(signal.SIGTERM))):
+            answer("terminate")
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    with pytest.raises(KeyboardInterrupt):
+        answer("interrupt")
+    harmless(2)
+
+
+def test_an_error_whose_text_exits_stays_the_error(spans: CapturedSpans) -> None:
+    """The very exception passes whatever its ``__str__`` raises."""
+
+    class Exiting(Exception):
+        def __str__(self) -> str:
+            raise SystemExit
+
+    error = Exiting()
+
+    @instrument(tracer_provider=spans.provider)
+    def answer(question: str) -> str:
+        raise error
+
+    with pytest.raises(Exiting) as caught:
+        answer("Who?")
+    assert caught.value is error
+    assert len(spans.spans) == 1
 
 
 def test_an_error_out_of_a_deep_recursion_is_written_with_its_last_frames(spans: CapturedSpans) -> None:

@@ -10,6 +10,7 @@ from opentelemetry import trace
 from opentelemetry.trace import StatusCode
 
 from groundwire import semconv
+from groundwire.instrumentation.hooks import run_foreign
 from groundwire.instrumentation.late import values
 from groundwire.instrumentation.policy import Policy
 
@@ -47,7 +48,8 @@ def type_name(error: BaseException) -> str:
 
 def _message_of(error: BaseException) -> str | None:
     try:
-        return str(error)
+        message: str = run_foreign(str, error)
+        return message
     except Exception:  # noqa: BLE001 - a hostile __str__
         return None
 
@@ -55,10 +57,13 @@ def _message_of(error: BaseException) -> str | None:
 def _stack_of(error: BaseException) -> str | None:
     try:
         inner, chain = _innermost(error.__traceback__), _is_short_chain(error)
-        lines = traceback.format_exception(type(error), error, inner, limit=-_MAX_FRAMES, chain=chain)
-        return "".join(lines)
+        return "".join(run_foreign(_lines_of, error, inner, chain))
     except Exception:  # noqa: BLE001 - a hostile __str__
         return None
+
+
+def _lines_of(error: BaseException, inner: TracebackType | None, chain: bool) -> list[str]:
+    return traceback.format_exception(type(error), error, inner, limit=-_MAX_FRAMES, chain=chain)
 
 
 def _innermost(first: TracebackType | None) -> TracebackType | None:

@@ -98,12 +98,15 @@ class RecordedCall(Call):
             self.emit(shapes.read_result(result) if fields is None else fields, result, {})
         except Exception as cause:  # noqa: BLE001 - never into the user's call
             count_loss("emit", cause)
-        self.end("returned")
+        finally:  # also when the user interrupts just now
+            self.end("returned")
 
     def fail(self, error: BaseException) -> None:
         """Put the exception onto the span and end it."""
-        self.note_error(error)
-        self.finish_stream({}, None, "failed", {})
+        try:
+            self.note_error(error)
+        finally:
+            self.finish_stream({}, None, "failed", {})
 
     def note_error(self, error: BaseException) -> None:
         """Put the exception onto the span."""
@@ -121,7 +124,8 @@ class RecordedCall(Call):
             self.emit(fields, chunks, known)
         except Exception as cause:  # noqa: BLE001 - never into the user's call
             count_loss("emit", cause)
-        self.end(outcome)
+        finally:
+            self.end(outcome)
 
     def emit(self, fields: dict[str, Any], result: Any, known: Mapping[str, Any]) -> None:
         """Complete ``fields``, which the result said; write them and ``known`` attributes onto the span."""
