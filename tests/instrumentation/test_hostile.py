@@ -7,13 +7,15 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
 
 from groundwire.instrumentation import Call, call, current_call, diagnostics, instrument
+from groundwire.instrumentation.emission import RECORD_FIELDS
 from groundwire.testing import CapturedSpans
-from instrumentation.reading import answer_of, documents_of
+from instrumentation.reading import answer_of, documents_of, history_of
 
 Check = Callable[[int], None]
 
@@ -34,6 +36,29 @@ class BadList(list[Any]):
 
     def __iter__(self) -> Iterator[Any]:
         raise RuntimeError("iter")
+
+
+class Endless:
+    """Has whatever it is asked for, without end."""
+
+    def __getattr__(self, name: str) -> Endless:
+        return self
+
+    def __call__(self) -> Endless:
+        return self
+
+    def __getitem__(self, index: int) -> Endless:
+        if index == 10:
+            raise AssertionError("it was walked")
+        return self
+
+
+class Leaving:
+    """Ends the process when its class is asked for."""
+
+    @property
+    def __class__(self) -> Any:  # type: ignore[override]
+        raise SystemExit
 
 
 class Passage(NamedTuple):
@@ -216,3 +241,61 @@ def test_an_endless_chain_of_errors_is_not_written(spans: CapturedSpans) -> None
     with pytest.raises(LookupError):
         answer("Who?")
     assert "ValueError" not in str(spans.spans[0].events[0].attributes)
+
+
+@pytest.mark.parametrize("make", [Endless, Leaving, Liar, lambda: iter(["a"]), lambda: (Endless(),)])
+@pytest.mark.parametrize("capture", ["full", "hash", "none"])
+@pytest.mark.parametrize("tells", [True, False])
+def test_foreign_objects_are_told_and_neither_walked_nor_asked(
+    spans: CapturedSpans, tells: bool, capture: Any, make: Callable[[], Any]
+) -> None:
+    """In every field of a record: the answer is on the span all the same."""
+    value = make()
+    fields = dict.fromkeys(RECORD_FIELDS - {"answer", "contexts", "citations"}, value) | {"mine": value}
+
+    def extract(arguments: Any, result: Any) -> Any:
+        return {} if tells else fields
+
+    @instrument(tracer_provider=spans.provider, capture=capture, extract=extract)
+    def answer(question: str) -> str:
+        if tells:
+            current_call().update(**fields)
+            current_call().set_tags(value)
+            current_call().set_tags(a=value)
+            current_call().add_contexts("a")
+        return "Ada"
+
+    before = diagnostics()["lost"].get("emit", 0)
+    assert answer("Who?") == "Ada"
+    assert diagnostics()["lost"].get("emit", 0) == before
+    assert answer_of(spans.spans[0]) == ("Ada" if capture == "full" else None)
+    assert not hasattr(type(value), "__next__") or next(value) == "a"
+
+
+def test_an_object_with_fields_tells_what_a_mapping_does(spans: CapturedSpans) -> None:
+    """A hook may return a record of its own."""
+
+    def extract(arguments: Any, result: Any) -> Any:
+        return SimpleNamespace(answer="Ada", usage=SimpleNamespace(input_tokens=3))
+
+    instrument(tracer_provider=spans.provider, extract=extract)(lambda question: "?")("Who?")
+    assert answer_of(spans.spans[0]) == "Ada"
+    assert spans.attributes(0)["gen_ai.usage.input_tokens"] == 3
+
+
+def test_a_turn_without_text_does_not_cost_the_answer(spans: CapturedSpans) -> None:
+    """A conversation as clients hold it, with calls of tools between."""
+    turns: list[Any] = [
+        {"role": "user", "content": "Who?"},
+        {"role": "assistant", "content": None, "tool_calls": [{"id": "1"}]},
+        ("ai", "Ada."),
+    ]
+
+    @instrument(tracer_provider=spans.provider)
+    def answer(question: str) -> str:
+        current_call().update(history=turns)
+        return "1843"
+
+    assert answer("When?") == "1843"
+    assert history_of(spans.spans[0]) == [("user", "Who?"), ("assistant", "Ada.")]
+    assert answer_of(spans.spans[0]) == "1843"

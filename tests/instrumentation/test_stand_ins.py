@@ -160,7 +160,7 @@ def test_a_proxy_of_a_function_may_return_another_kind(spans: CapturedSpans, har
 
 
 def test_proxies_of_methods_are_decorated_where_they_stand(spans: CapturedSpans, harmless: Check) -> None:
-    """``wrapt`` wraps a classmethod or staticmethod in a proxy that says it is one, and takes more to make."""
+    """``wrapt`` wraps a classmethod or staticmethod in a proxy that says it is one but is made otherwise."""
 
     @wrapt.decorator
     def passed_on(wrapped: Any, instance: Any, args: Any, kwargs: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from opentelemetry import trace
 
 from groundwire.instrumentation.context import CALL_KEY, get_current
+from groundwire.instrumentation.late import values
 from groundwire.instrumentation.losses import count_loss
 
 if TYPE_CHECKING:
@@ -58,9 +59,9 @@ class Call:
         for join, name, value in self._told or ():
             known = fields.get(name)
             if join is list:
-                value = [*known, *value] if isinstance(known, list) else value
+                value = [*known, *value] if type(known) is list else value
             elif join is dict:
-                value = {**known, **value} if isinstance(known, dict) else value
+                value = {**known, **value} if type(known) is dict else value
             fields[name] = value
         return fields
 
@@ -69,7 +70,7 @@ class Call:
             self._tell(list, lambda: {name: _as_list(items)})
 
     def _merge(self, name: str, more: Mapping[str, Any]) -> None:
-        self._tell(dict, lambda: {name: dict(more)})
+        self._tell(dict, lambda: {name: values.plain_items(more)})
 
     def set_question(self, question: str) -> None:
         """State the question."""

@@ -96,7 +96,7 @@ def restricted(fields: Fields, *, hashed: bool) -> Fields:
         if hashed and fields.get(name) is not None:
             digests[name] = {**digest_of(fields[name]), **digests.get(name, {})}
     for index, turn in enumerate(fields.get("history") or ()):
-        if hashed and isinstance(turn.get("content"), str):
+        if hashed and issubclass(type(turn.get("content")), str):
             digests[f"history[{index}]"] = digest_of(turn["content"])
     kept["digests"] = digests
     for name, text in (("contexts", "text"), ("documents", "content")):

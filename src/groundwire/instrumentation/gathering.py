@@ -12,7 +12,7 @@ from typing import Any
 from groundwire.instrumentation.calls import Call
 from groundwire.instrumentation.emission import RECORD_FIELDS
 from groundwire.instrumentation.hooks import call_hook
-from groundwire.instrumentation.late import shapes
+from groundwire.instrumentation.late import shapes, values
 from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.site import Site
 
@@ -67,7 +67,7 @@ def merge_passages(lists: list[list[Fields]]) -> list[Fields]:
 def _join_told(fields: Fields, told: Fields) -> None:
     told = dict(told)
     for name in ("tags", "metadata", "usage"):
-        if name in told and isinstance(fields.get(name), Mapping):
+        if type(told.get(name)) is dict and type(fields.get(name)) is dict:
             told[name] = {**fields[name], **told[name]}
     if "contexts" in told:
         told["contexts"] = settle_contexts(told["contexts"])
@@ -84,9 +84,9 @@ def extract_fields(
     """Ask the user's hook; what it returns wins over all. Its errors are counted, never raised."""
     try:
         given = call_hook(site.extract, site.finder.bind(*arguments), result)  # type: ignore[arg-type]
-        if not given:
+        if given is None:
             return
-        given = dict(given)
+        given = values.plain_items(given)
         if given.get("contexts") is not None:
             given["contexts"] = settle_contexts(given["contexts"])
             fields["context_source"] = "extract"
@@ -123,7 +123,7 @@ def settle_contexts(contexts: Any) -> list[Fields]:
 
 
 def _all_have_form(items: Any, types: Mapping[str, tuple[type, ...]]) -> bool:
-    return isinstance(items, list) and all(
+    return type(items) is list and all(
         type(item) is dict
         and all(
             name in types and (value is None or type(value) in types[name]) for name, value in item.items()
@@ -136,11 +136,26 @@ def _without_none(item: Fields) -> Fields:
     return {name: value for name, value in item.items() if value is not None}
 
 
+def _settle(fields: Fields) -> None:
+    """Bring what will be walked into the record's form; what has none is counted and left out."""
+    for name, read in (("history", shapes.read_history), ("usage", _usage_of)):
+        if fields.get(name) is not None:
+            fields[name] = read(fields[name])
+            if fields[name] is None:
+                count_loss("read")
+
+
+def _usage_of(usage: Any) -> Any:
+    return usage if type(usage) is dict else shapes.read_usage(usage)
+
+
 def _take(fields: Fields, given: Mapping[str, Any]) -> None:
     """Put ``given`` over ``fields``; names that are no fields of a record become metadata."""
     if "contexts" in given:
         fields.pop("documents", None)
     foreign = {name: value for name, value in given.items() if name not in RECORD_FIELDS}
     fields.update((name, value) for name, value in given.items() if name in RECORD_FIELDS)
+    _settle(fields)
     if foreign:
-        fields["metadata"] = {**(fields.get("metadata") or {}), **foreign}
+        known = fields.get("metadata")
+        fields["metadata"] = {**(known if type(known) is dict else {}), **foreign}

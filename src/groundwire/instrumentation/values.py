@@ -13,7 +13,7 @@ import math
 import re
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date, datetime, time as clock_time
 from decimal import Decimal
 from pathlib import PurePath
@@ -59,6 +59,17 @@ def clean_text(text: str, field: str, changes: Changes) -> str:
 def clean_value(value: Any, field: str, changes: Changes) -> Any:
     """Return ``value`` rebuilt from dict, list, str, int, float, bool and None."""
     return _Cleaner(field, changes).clean(value, 0)
+
+
+def plain_items(value: Any) -> dict[str, Any]:
+    """Return the items of a mapping, or the stored fields of an object, as a new dict.
+
+    Raises TypeError on anything else, before any code of it is run.
+    """
+    fields = value if issubclass(type(value), Mapping) else fields_of(value)
+    if fields is None:
+        raise TypeError("neither a mapping nor an object with fields")
+    return dict(fields)
 
 
 class _Cleaner:

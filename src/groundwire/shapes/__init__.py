@@ -11,7 +11,7 @@ imports no provider's package, and reads no ``[1]`` markers out of the text (tha
 
 from groundwire.shapes.citations import settle_sources
 from groundwire.shapes.documents import read_documents
-from groundwire.shapes.messages import read_question
+from groundwire.shapes.messages import read_history, read_question
 from groundwire.shapes.offsets import resolve_offsets
 from groundwire.shapes.results import join_chunks, read_answer, read_citations, read_contexts, read_result
 from groundwire.shapes.usage import read_usage
@@ -22,6 +22,7 @@ __all__ = [
     "read_citations",
     "read_contexts",
     "read_documents",
+    "read_history",
     "read_question",
     "read_result",
     "read_usage",

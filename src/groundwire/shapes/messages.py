@@ -48,6 +48,31 @@ def read_question(value: Any) -> tuple[str | None, list[Turn]]:
     return bounded(lambda: _read(value, 0), unknown)
 
 
+def read_history(value: Any) -> list[Turn] | None:
+    """Return all turns of a list of messages, in order; None: it is no list.
+
+    What has the form of a turn already is taken at its word; what holds no text is left out.
+
+    >>> read_history([{"role": "critic", "content": "No."}, ("human", "Who?"), {"role": "user", "parts": []}])
+    [{'role': 'critic', 'content': 'No.'}, {'role': 'user', 'content': 'Who?'}]
+    """
+    return bounded(lambda: _turns_of(value), None)
+
+
+def _turns_of(value: Any) -> list[Turn] | None:
+    items = items_of(value)
+    if items is None:
+        return None
+    return [turn for item in items if (turn := _own_turn(item) or read_turn(item)) is not None]
+
+
+def _own_turn(item: Any) -> Turn | None:
+    if type(item) is not dict:
+        return None
+    role, content = item.get("role"), item.get("content")
+    return {"role": role, "content": content} if type(role) is type(content) is str else None
+
+
 def _read(value: Any, depth: int) -> tuple[str | None, list[Turn]]:
     text = text_of(value)
     if text is not None:
