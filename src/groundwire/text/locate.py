@@ -187,7 +187,8 @@ _EDITORIAL = re.compile(r"(?:sic|emphasis (?:added|mine)|our emphasis|my emphasi
 _SENTENCE_END = re.compile(r"[.!?。！？]['\")\]]*(?:\s|$)|\n\s*\n")
 _TURNS = re.compile(
     r"\b(?:not|n't|never|no|none|nor|neither|unless|except|only|if|but|however|until|without|cannot|nobody|nothing|"
-    r"rarely|hardly|fail(?:s|ed)?|refus\w+|den(?:y|ies|ied)|nicht|kein\w*|außer|ne|pas|sauf|salvo|nunca)\b|n't\b",
+    r"rarely|seldom|hardly|barely|scarcely|unable|fail(?:s|ed)?|refus\w+|den(?:y|ies|ied)|nicht|nie(?:mals)?|kein\w*"
+    r"|ohne|außer|ne|pas|jamais|aucune?|sans|sauf|salvo|nunca|não|nessun\w*|senza|niet|geen|nooit)\b|n't\b",
     re.I,
 )
 _OTHERS = re.compile(r",\s*(?:but|though|although) not (?:[\w'’-]+\s?){1,6},\s*", re.I)

@@ -232,7 +232,7 @@ def _counted_negations(
         if head is None:
             continue
         coordinated = scope[0] > 1 and mine.words[scope[0] - 2] in ("but", "and")
-        reach = 9 if coordinated else 5
+        reach = (9 if coordinated else 5) + _length_of_aside(mine, scope[0])
         near = [
             k
             for k in partners
@@ -243,6 +243,11 @@ def _counted_negations(
         if near or len(mine.content) <= 2 or len(other.content) <= 2:
             counted.update(scope)
     return counted
+
+
+def _length_of_aside(reading: Reading, start: int) -> int:
+    """Return how many words stand between a negation's scope and the word before it that negates."""
+    return min((start - i - 1 for i in reading.negators if i < start), default=0)
 
 
 def _speaks_of_others(

@@ -16,6 +16,12 @@ from groundwire.text.quantity import Quantity
 from groundwire.text.vocabulary import CONTENT, NUMBER, VOCABULARY
 from groundwire.text.words import Token, tokenize
 
+MAX_ASIDE = 12
+_ASIDE_MARKS = {",": ",", "(": ")", "–": "–", "—": "—", "-": "-"}
+_STATING = frozenset(
+    "but and is are was were has have had does did will aber sondern und ist sind hat mais et est".split()
+)
+
 
 class Reading:
     """A sentence and what stands where in it; offsets are those of ``text``.
@@ -142,7 +148,7 @@ class Reading:
         if not self.has_negator and self.text.isascii() and "free" not in self.words:
             return flags, scopes, negators
         harmless = [m.span() for m in grammar.NOT_NEGATING.finditer(self.text)]
-        left, scope = 0, list[int]()
+        left, resumed, scope = 0, 0, list[int]()
         for i, word in enumerate(self.words):
             if is_negator(word) and self._negates(i, harmless):
                 negators.add(i)
@@ -152,8 +158,11 @@ class Reading:
                 continue
             gap = self._gaps[i]
             is_end = word in grammar.SCOPE_ENDS and not (word == "because" and i - 1 in negators)
-            if left and (is_end or (gap != " " and grammar.SCOPE_MARK.search(gap))):
-                left = 0
+            if left and i > resumed and (is_end or (gap != " " and grammar.SCOPE_MARK.search(gap))):
+                resumed = self._end_of_aside(i) if i - 1 in negators else i
+                left = left if resumed > i else 0
+            if i < resumed:
+                continue
             if left:
                 flags[i] = True
                 scope.append(i)
@@ -163,6 +172,18 @@ class Reading:
         if not self.text.isascii():
             scopes += self._unspaced_negations(flags)
         return flags, scopes, negators
+
+    def _end_of_aside(self, start: int) -> int:
+        """Return the word after the aside that is set off at ``start``, else ``start``."""
+        closing = _ASIDE_MARKS.get(self._gaps[start].strip()[:1])
+        if closing is None or self.words[start - 1] in grammar.NOUN_NEGATORS | grammar.SHORT_SCOPE:
+            return start
+        for i in range(start, min(len(self.words), start + MAX_ASIDE + 1)):
+            if i > start and closing in self._gaps[i]:
+                return i
+            if self.words[i] in _STATING:
+                break
+        return start
 
     def _unspaced_negations(self, flags: list[bool]) -> list[tuple[int, ...]]:
         """Negation in scripts without spaces, before what it negates (不, ไม่) or after it (ません, 않)."""
