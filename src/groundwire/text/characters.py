@@ -28,6 +28,7 @@ TYPOGRAPHY: dict[int, str | None] = {
     0x2215: "/",
     0x066B: ".",
     0x066C: ",",
+    0x0131: "i",
 }
 """For ``str.translate``: look-alike quotes, dashes and spaces to ASCII, invisible characters to nothing."""
 

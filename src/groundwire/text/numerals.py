@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from groundwire.text.characters import fold_characters
 from groundwire.text.words import Token
 
 _NUMBER_ROWS = """
@@ -104,6 +105,9 @@ for _ten, (_german, _dutch, _italian) in _TENS.items():
         _stem = _italian[:-1] if _one in (1, 8) else _italian
         FOREIGN_NUMBERS[_stem + _ITALIAN_ONES[_one - 1].replace("tre", "tré")] = _value
         FOREIGN_NUMBERS[_stem + _ITALIAN_ONES[_one - 1]] = _value
+
+# Capitals are often written without their accents.
+FOREIGN_NUMBERS = {fold_characters(name): value for name, value in FOREIGN_NUMBERS.items()} | FOREIGN_NUMBERS
 
 AMBIGUOUS_NUMBERS = frozenset(
     "ein eine un une uno una one due six sept once dix mille cent tre sei nove elf onze mil sette mia μια एक אחד אחת"

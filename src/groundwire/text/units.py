@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from groundwire.text.characters import fold_characters
+
 _UNIT_LINES = """
 mass kilogram 1|kg kgs kilo kilos kilogram kilograms kilogramme kilogrammes kilogramm
 mass gram 0.001|g gr gram grams gramme grammes gramm
@@ -154,3 +156,7 @@ for _i, (_ja, _zh) in enumerate(_CJK_DAYS, 1):
     WEEKDAYS.update({f"{_ja}曜": _i, f"{_ja}曜日": _i})
     WEEKDAYS.update({f"{_prefix}{_zh}": _i for _prefix in ("星期", "周", "週", "礼拜")})
 WEEKDAYS["星期天"] = 7
+
+for _names in (MONTHS, WEEKDAYS):
+    # Capitals are often written without their accents.
+    _names.update({fold_characters(name): number for name, number in _names.items()} | _names)
