@@ -28,6 +28,9 @@ I am not able to find the answer in the context.
 The text leaves this open.
 The source makes no reference to parking.
 There's no way to tell from these passages.
+I would need another source to say that; these only deal with ferries.
+To answer that I'd need a different document; the ones here only speak of ferries.
+The pages here are only about ferries, so I would need others.
 Can't say.
 Not specified.
 The context provided doesn't tell us.
@@ -91,6 +94,9 @@ The guide cannot find the key without a lamp.
 The report states that no information was lost.
 Visitors may not know the code of the gate.
 There is no fee on weekdays.
+Visitors would need other documents to board: a pass and a photograph.
+None of the records were lost in the fire.
+More papers are needed to register the boat.
 No dogs are allowed in the hall.
 The manual says: do not open the lid.
 You can't enter without a ticket.
