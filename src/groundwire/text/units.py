@@ -157,6 +157,6 @@ for _i, (_ja, _zh) in enumerate(_CJK_DAYS, 1):
     WEEKDAYS.update({f"{_prefix}{_zh}": _i for _prefix in ("星期", "周", "週", "礼拜")})
 WEEKDAYS["星期天"] = 7
 
-for _names in (MONTHS, WEEKDAYS):
+for _days in (MONTHS, WEEKDAYS):
     # Capitals are often written without their accents.
-    _names.update({fold_characters(name): number for name, number in _names.items()} | _names)
+    _days.update({fold_characters(name): number for name, number in _days.items()} | _days)
