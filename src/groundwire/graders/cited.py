@@ -100,19 +100,17 @@ def _locate(cited: Cited, sources: Sources) -> Place:
     place = _first_found(quote, named, sources, is_named=cited.named is not None)
     if place.located.is_found or cited.named is None:
         return place if place.located.is_found else _nearest(quote, named, sources, place, cited)
-    others = [i for i in order if i not in named and _may_hold(quote, sources.texts[i])]
+    codes = frozenset(VOCABULARY.encode(blank_markup(quote)))
+    others = [i for i in order if i not in named and _may_hold(quote, codes, sources.texts[i])]
     elsewhere = _first_found(quote, others, sources, is_named=False)
     if elsewhere.located.is_found:
         return elsewhere
     return _nearest(quote, named or list(order), sources, place, cited)
 
 
-def _may_hold(quote: str, source: Source) -> bool:
+def _may_hold(quote: str, codes: frozenset[str], source: Source) -> bool:
     """Return False where a source lacks so many of the quotation's words that looking closer is idle."""
-    if quote in source.text:
-        return True
-    codes = set(VOCABULARY.encode(blank_markup(quote)))
-    return sum(code in source.joined for code in codes) >= 0.6 * len(codes)
+    return quote in source.text or sum(map(source.joined.__contains__, codes)) >= 0.6 * len(codes)
 
 
 def _first_found(quote: str, indices: list[int], sources: Sources, *, is_named: bool) -> Place:

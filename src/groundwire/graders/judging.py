@@ -78,6 +78,10 @@ def judge_claim(
 
 
 def _judge_novelty(support: ClaimSupport, corpus: Corpus, profile: Profile, known: str) -> ClaimJudgment:
+    if support.is_verbatim and support.risk < profile.claim_partly:
+        if rests_on_instruction(support, corpus):
+            return ClaimJudgment(support, UNSUPPORTED, "instruction")
+        return ClaimJudgment(support, SUPPORTED)
     if support.risk >= profile.claim_unsupported:
         return ClaimJudgment(support, UNSUPPORTED, "foreign" if _is_foreign(support, profile) else "novelty")
     if find_absent_name(support, known) is not None and support.coverage >= 0.5:

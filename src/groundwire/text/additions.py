@@ -53,16 +53,24 @@ _INSTRUCTION = Caseless(
     r"|you (?:must|should) (?:always )?(?:answer|respond|reply|say) (?:that|with)\b)"
     r"|^\W*system(?: prompt| message)?:"
 )
+_INSTRUCTION_CUES = (
+    "ignore", "disregard", "forget", "assistant", "chatbot", "llm", "system", "language model", "ai",
+    "you must", "you should",
+)  # fmt: skip
+"""Without one of these there is no such instruction."""
 
 
 def rests_on_instruction(support: ClaimSupport, corpus: Corpus) -> bool:
     """Return True if only a sentence that tells an assistant what to say says what the claim says."""
-    near = support.sentences[:1]
-    return (
-        bool(near)
-        and _INSTRUCTION.search(corpus.sentence_text(near[0])) is not None
-        and (_INSTRUCTION.search(support.claim.text) is None)
-    )
+    if not support.sentences:
+        return False
+    sentence = corpus.sentence_text(support.sentences[0])
+    return _is_instruction(sentence) and not _is_instruction(support.claim.text)
+
+
+def _is_instruction(text: str) -> bool:
+    low = text.lower()
+    return any(map(low.__contains__, _INSTRUCTION_CUES)) and _INSTRUCTION.search(text) is not None
 
 
 def spans_seam(support: ClaimSupport, corpus: Corpus) -> bool:

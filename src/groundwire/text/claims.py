@@ -97,7 +97,8 @@ def split_claims(answer: str) -> list[ClaimWords]:
     """
     prepared = blank_markup(answer)
     spans = split_sentences(prepared)
-    enumerators = find_enumerators(prepared) if ". " in prepared or ") " in prepared else []
+    may_list = "1." in prepared or "1)" in prepared or not prepared.isascii()
+    enumerators = find_enumerators(prepared) if may_list else []
     if enumerators:
         spans = [piece for span in spans for piece in _split_at(span, enumerators)]
     return [read_claim(prepared, start, end) for start, end in spans]

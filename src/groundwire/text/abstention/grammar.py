@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.resources import files
 from itertools import repeat
@@ -154,7 +154,8 @@ def read_languages(lowered: str) -> Languages:
         or counts.get(code, 0) * 2 >= best
         or (code in UNSPACED_LANGUAGES and not lowered.isascii())
     )
-    candidates = tuple(code for code in likely if any(map(lowered.__contains__, read_triggers(code))))
+    encoded = lowered.encode(errors="replace")
+    candidates = tuple(code for code in likely if trigger_search(code)(encoded) is not None)
     return Languages(candidates, _guess(lowered, counts, words))
 
 
@@ -185,6 +186,16 @@ def guess_language(lowered: str) -> str | None:
 def read_triggers(language: str) -> tuple[str, ...]:
     """Return the triggers of ``language``."""
     return tuple(read_table(language)["triggers"])
+
+
+@cache
+def trigger_search(language: str) -> Callable[[bytes], object | None]:
+    """Return the search for any trigger of ``language`` in UTF-8; RE2 looks for all of them in one pass."""
+    import re2
+
+    pattern = b"|".join(re.escape(trigger.encode()) for trigger in read_triggers(language))
+    search: Callable[[bytes], object | None] = re2.compile(pattern).search
+    return search
 
 
 _FEW_STOPS = 3
