@@ -74,8 +74,10 @@ def _most_alike(cited: Cited, claims: list[ClaimWords], shared: Shared) -> int:
 
     def likeness(i: int) -> tuple[float, int]:
         claim = claims[i]
+        if held.isdisjoint(claim.codes):
+            return 0.0, -i
         rarities, own = claim.rarities, claim.codes
         shared_weight = sum([rarities[k] for k in claim.content if own[k] in held])
-        return (round(shared_weight / (sum(claim.rarities) + 0.5), 6), -i)
+        return round(shared_weight / (sum(rarities) + 0.5), 6), -i
 
     return max(range(len(claims)), key=likeness)

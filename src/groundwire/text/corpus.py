@@ -54,10 +54,21 @@ class Corpus:
         """Return the sentences that hold any of the codes ``form``, in order."""
         places = self._places.get(form)
         if places is None:
-            starts = self.starts
-            found = {bisect_right(starts, at) - 1 for code in form for at in self.positions(code)}
-            places = self._places[form] = sorted(found)
+            places = self._places[form] = self._find_sentences(form)
         return places
+
+    def _find_sentences(self, form: tuple[str, ...]) -> list[int]:
+        starts = self.starts
+        if len(form) > 1:
+            return sorted({bisect_right(starts, at) - 1 for code in form for at in self.positions(code)})
+        found: list[int] = []
+        stop, count = -1, len(starts)
+        for at in self.positions(form[0]) if form else ():
+            if at >= stop:
+                index = bisect_right(starts, at)
+                stop = starts[index] if index < count else len(self.joined)
+                found.append(index - 1)
+        return found
 
     def reading(self, index: int) -> Reading:
         """Return the close reading of a sentence."""

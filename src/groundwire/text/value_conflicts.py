@@ -222,7 +222,7 @@ def _is_worked_out(
     wording: str,
 ) -> bool:
     """Return True if the value is derived from those of the sentences near by, or of a short source's."""
-    values = [(corpus.reading(i), q) for i in support.sentences for q in corpus.reading(i).quantities]
+    values = [(r, q) for r in map(corpus.reading, support.sentences) for q in r.quantities]
     numbered = corpus.numbered_sentences()
     if len({i for i, *_ in near}) < MAX_WORKED_SENTENCES >= len(numbered):
         values = [(r, q) for i in numbered for r in [corpus.reading(i)] for q in r.quantities]
