@@ -15,6 +15,7 @@ from groundwire.text.corpus import Corpus
 from groundwire.text.duties import AGREE, DIFFER, compare_duties, read_duties
 from groundwire.text.echo import echoes
 from groundwire.text.finding import Conflict, Finding
+from groundwire.text.names import are_rival_names
 from groundwire.text.ordering import reverses_steps
 from groundwire.text.overstatement import (
     adds_alternative,
@@ -201,7 +202,7 @@ def is_substitution(
     if found is None:
         return False
     if are_similar(claim.tokens[found.mine].key, sentence.tokens[found.theirs].key):
-        return False
+        return are_rival_names(claim, found.mine, sentence, found.theirs)
     mine, theirs = claim.codes[found.mine], sentence.codes[found.theirs]
     if mine not in corpus.joined:
         return True

@@ -31,10 +31,15 @@ def are_similar(key: str, other: str) -> bool:
     >>> are_similar("close", "shut"), are_similar("close", "open")
     (True, False)
     """
-    if other in _synonyms().get(key, ()):
+    if are_synonyms(key, other):
         return True
-    shared = _shared_prefix(key, other)
+    shared = shared_prefix(key, other)
     return shared >= 4 and max(len(key), len(other)) - shared <= MAX_TAIL
+
+
+def are_synonyms(key: str, other: str) -> bool:
+    """Return True if two word keys stand in one group of synonyms."""
+    return other in _synonyms().get(key, ())
 
 
 def _related(key: str) -> list[str]:
@@ -44,13 +49,14 @@ def _related(key: str) -> list[str]:
     related = []
     for code in VOCABULARY.family.get(key[:MIN_PREFIX], ""):
         other = VOCABULARY.keys_by_code[code]
-        shared = _shared_prefix(key, other)
+        shared = shared_prefix(key, other)
         if max(len(key), len(other)) - shared <= MAX_TAIL and other != key and other.isalpha():
             related.append(code)
     return related
 
 
-def _shared_prefix(a: str, b: str) -> int:
+def shared_prefix(a: str, b: str) -> int:
+    """Return how many characters two words begin with in common."""
     count = 0
     for x, y in zip(a, b, strict=False):
         if x != y:

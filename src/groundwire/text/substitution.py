@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from groundwire.text.alignment import Alignment, is_same_slot
+from groundwire.text.names import are_rival_names, is_name, may_be_one_name
 from groundwire.text.reading import Reading
 from groundwire.text.roles import is_verb_like
 from groundwire.text.units import UNITS
@@ -74,27 +75,38 @@ def substitutes_name(claim: Reading, sentence: Reading, aligned: Alignment) -> b
     if len(sentence.content) > 20:
         return False
     partners = dict(aligned.pairs)
-    mine = [i for i in claim.content if _is_name(claim, i) and claim.codes[i] not in sentence.codes]
-    theirs = [j for j in sentence.content if _is_name(sentence, j) and sentence.codes[j] not in claim.codes]
-    mine += [i for i in claim.content if _is_code(claim, i) and claim.codes[i] not in sentence.codes]
-    theirs += [j for j in sentence.content if _is_code(sentence, j) and sentence.codes[j] not in claim.codes]
+    mine, theirs = _own_names(claim, sentence), _own_names(sentence, claim)
+    pairs = [(i, j) for i in mine for j in theirs]
+    same = [(i, j) for i, j in pairs if may_be_one_name(claim, i, sentence, j)]
+    here, there = {i for i, _ in same}, {j for _, j in same}
     return any(
-        _is_code(claim, i) == _is_code(sentence, j)
+        i not in here
+        and j not in there
         and is_same_slot(i, j, partners, len(claim.tokens), len(sentence.tokens))
-        for i in mine
-        for j in theirs
+        and _is_code(claim, i) == _is_code(sentence, j)
+        and ((_is_inside(claim, i) and _is_inside(sentence, j)) or are_rival_names(claim, i, sentence, j))
+        for i, j in pairs
     )
+
+
+def _own_names(reading: Reading, other: Reading) -> list[int]:
+    """Return the names and words in capitals that the other text does not hold."""
+    return [
+        i
+        for i in reading.content
+        if reading.codes[i] not in other.codes and (is_name(reading, i) or _is_code(reading, i))
+    ]
+
+
+def _is_inside(reading: Reading, i: int) -> bool:
+    """Return False for a word that may be written large only because it opens a sentence."""
+    return i > 0 or reading.text[0] == "|" or _is_code(reading, i)
 
 
 def _is_code(reading: Reading, i: int) -> bool:
     """Return True for a word all in capitals (``PATCH``)."""
     text = reading.tokens[i].text
     return len(text) > 2 and text.isupper() and text.isalpha()
-
-
-def _is_name(reading: Reading, i: int) -> bool:
-    text = reading.tokens[i].text
-    return text[:1].isupper() and text[1:].islower() and (i > 0 or reading.text.startswith("|"))
 
 
 class Substitution(NamedTuple):

@@ -20,6 +20,7 @@ the a an his her its their our my your this that these those each every no in on
 under over near into onto to for of through before after between among along across around above below
 """.split()
 )
+_BE = frozenset("is are was were".split())
 _SUBJECTS = frozenset("he she it they".split())
 _PREVIOUS = 3
 _MAX_SUBJECT = 3
@@ -94,6 +95,8 @@ def _is_phrase(reading: Reading, span: range) -> bool:
     if any(i in reading.negators for i in span) or len(span) > 2 * MAX_SWAPPED:
         return False
     if any(reading.words[i].endswith(("ing", "ly", "ed")) for i in said):
+        return False
+    if not _BE.isdisjoint(reading.words[span.start : span.stop]):
         return False
     return span.start > 0 and (
         reading.words[span.start - 1] in _OPENERS or reading.words[span.start] in _OPENERS
