@@ -26,9 +26,9 @@ from groundwire.text.units import (
     CASED_UNITS,
     MONTHS,
     UNITS,
-    WEEKDAYS,
 )
 from groundwire.text.vocabulary import CONTENT, VOCABULARY, kind_of
+from groundwire.text.weekdays import opens_weekday, read_weekday
 from groundwire.text.words import Token, key_of, word_key
 
 _ARTICLES = frozenset("a an one ein eine einen einem un une una".split())
@@ -37,9 +37,7 @@ _GROUPED = re.compile(r"\d{1,3}\.\d{3}")
 _TIMES = {"twice": 2.0, "thrice": 3.0}
 _PARTS = ("half", "halb", "quarter")
 _GROUP = re.compile(r"[ \u00a0\u202f\u2009](\d{3})(?![\d.,:/]*\d|\w)")
-_OPENERS = frozenset(
-    {*_TIMES, *MONTHS, *WEEKDAYS, *WORD_CLOCK, *FOREIGN_NUMBERS, *_ARTICLES, "half", "quarter"}
-)
+_OPENERS = frozenset({*_TIMES, *MONTHS, *WORD_CLOCK, *FOREIGN_NUMBERS, *_ARTICLES, "half", "quarter"})
 
 
 _FAMILIES = (
@@ -66,7 +64,8 @@ class _OpenerMemo(dict[str, int]):
     """Whether a value may begin with a word, by surface."""
 
     def __missing__(self, surface: str) -> int:
-        if key_of(surface)[:1] == "#" or surface.lower() in _OPENERS:
+        low = surface.lower()
+        if key_of(surface)[:1] == "#" or low in _OPENERS or opens_weekday(low):
             kind = _IS_OPENER
         else:
             kind = _IS_ROMAN if surface in ROMAN else 0
@@ -146,8 +145,9 @@ def _read_at(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
         token.text[0].isupper() or not word.isascii() or word not in ("may", "march", "mar")
     ):
         return read_month_first(text, tokens, i)
-    if word in WEEKDAYS:
-        return Quantity("weekday", float(WEEKDAYS[word]), "", token.start, token.end, i, i)
+    day = read_weekday(tokens, i, word)
+    if day is not None:
+        return day
     if word in WORD_CLOCK:
         return Quantity("clock", float(WORD_CLOCK[word]), "", token.start, token.end, i, i)
     if ":" in token.key:

@@ -141,13 +141,13 @@ december dec dezember décembre diciembre dicembre декабря декабрь
 MONTHS = {name: i for i, row in enumerate(_MONTH_ROWS.strip().splitlines(), 1) for name in row.split()}
 
 _WEEKDAY_ROWS = """
-monday mondays montag montags lunes lundi lunedì понедельник понедельникам понедельника maandag poniedziałek poniedziałki poniedziałku pazartesi понеділок понеділка понеділкам δευτέρα måndag mandag 월요일 सोमवार الاثنين الإثنين วันจันทร์
-tuesday tuesdays dienstag dienstags martes mardi martedì вторник вторникам вторника dinsdag wtorek wtorki salı вівторок вівторка вівторкам τρίτη tisdag tirsdag 화요일 मंगलवार الثلاثاء วันอังคาร
-wednesday wednesdays mittwoch mittwochs miércoles mercredi mercoledì среда средам среду woensdag środa środę środy çarşamba середа середу середи τετάρτη onsdag 수요일 बुधवार الأربعاء الاربعاء วันพุธ
-thursday thursdays donnerstag donnerstags jueves jeudi giovedì четверг четвергам donderdag czwartek czwartki perşembe четверга четвергам πέμπτη torsdag 목요일 गुरुवार गुरूवार الخميس วันพฤหัสบดี วันพฤหัส
-friday fridays freitag freitags viernes vendredi venerdì пятница пятницам пятницу vrijdag piątek piątki piątku cuma п'ятниця п'ятницю п'ятниці п'ятницям παρασκευή fredag 금요일 शुक्रवार الجمعة วันศุกร์
-saturday saturdays samstag samstags sonnabend sábado sábados samedi sabato суббота субботам субботу zaterdag sobota sobotę soboty cumartesi субота субботы суботу суботи σάββατο lördag lørdag 토요일 शनिवार السبت วันเสาร์
-sunday sundays sonntag sonntags domingo domingos dimanche domenica воскресенье воскресеньям zondag niedziela niedzielę niedziele неділя неділю неділі воскресенья κυριακή söndag søndag 일요일 रविवार الأحد الاحد วันอาทิตย์
+monday mondays måndagar mandager mandage pondělí hétfő hétfőn maanantai maanantaina maanantaisin pazartesileri montag montags lunes lundi lunedì понедельник понедельникам понедельника maandag poniedziałek poniedziałki poniedziałku pazartesi понеділок понеділка понеділкам щопонеділка δευτέρα måndag mandag 월요일 सोमवार الاثنين الإثنين วันจันทร์
+tuesday tuesdays tisdagar tirsdager tirsdage úterý kedd kedden tiistai tiistaina tiistaisin marți ثلاثاء щовівторка dienstag dienstags martes mardi martedì вторник вторникам вторника dinsdag wtorek wtorki salı вівторок вівторка вівторкам τρίτη tisdag tirsdag 화요일 मंगलवार الثلاثاء วันอังคาร
+wednesday wednesdays onsdagar onsdager středa středu szerda szerdán keskiviikko keskiviikkona keskiviikkoisin miercuri أربعاء щосереди mittwoch mittwochs miércoles mercredi mercoledì среда средам среду woensdag środa środę środy çarşamba середа середу середи τετάρτη onsdag 수요일 बुधवार الأربعاء الاربعاء วันพุธ
+thursday thursdays torsdagar torsdager čtvrtek csütörtök csütörtökön torstai torstaina torstaisin خميس щочетверга donnerstag donnerstags jueves jeudi giovedì четверг четвергам donderdag czwartek czwartki perşembe четверга четвергам πέμπτη torsdag 목요일 गुरुवार गुरूवार الخميس วันพฤหัสบดี วันพฤหัส
+friday fridays fredagar fredager pátek péntek pénteken perjantai perjantaina perjantaisin vineri جمعة щоп'ятниці freitag freitags viernes vendredi venerdì пятница пятницам пятницу vrijdag piątek piątki piątku cuma п'ятниця п'ятницю п'ятниці п'ятницям παρασκευή fredag 금요일 शुक्रवार الجمعة วันศุกร์
+saturday saturdays lördagar lørdager lördagarna szombat szombaton lauantai lauantaina lauantaisin sâmbătă щосуботи samstag samstags sonnabend sábado sábados samedi sabato суббота субботам субботу zaterdag sobota sobotę soboty cumartesi субота субботы суботу суботи σάββατο lördag lørdag 토요일 शनिवार السبت วันเสาร์
+sunday sundays söndagar søndager neděle neděli vasárnap sunnuntai sunnuntaina sunnuntaisin duminică щонеділі sonntag sonntags domingo domingos dimanche domenica воскресенье воскресеньям zondag niedziela niedzielę niedziele неділя неділю неділі воскресенья κυριακή söndag søndag 일요일 रविवार الأحد الاحد วันอาทิตย์
 """
 _CJK_DAYS = (("月", "一"), ("火", "二"), ("水", "三"), ("木", "四"), ("金", "五"), ("土", "六"), ("日", "日"))
 WEEKDAYS = {name: i for i, row in enumerate(_WEEKDAY_ROWS.strip().splitlines(), 1) for name in row.split()}
