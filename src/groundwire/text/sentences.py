@@ -19,10 +19,13 @@ _ABBREVIATIONS = frozenset(
     """
 Mr Mrs Ms Dr Prof St Sr Jr Gen Col Sgt Capt Lt Rev Hon vs Nos Nr Art Fig Figs Eq Sec Ch Vol Ed Eds Inc Ltd Co
 Corp approx ca cf al e.g i.e p pp Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec bzw z.B d.h usw ggf Mio Mrd
-Abs Str Mme Sra Dra U.S U.K a.m p.m
+Abs Str Mme Sra Dra Mt dept Dept Ave Blvd U.S U.K a.m p.m
 """.split()
 )
-_ABBREVIATION_ENDS = frozenset(word[-3:] for word in _ABBREVIATIONS)
+_MAY_END = frozenset("a.m p.m St Ave Blvd Ltd Inc Co Corp Jr dept Dept".split())
+_BEFORE_NUMBERS = ("No", "max", "min", "str")
+"""Endings of words that a full stop shortens where a number follows (``Lindenstr. 5``)."""
+_ABBREVIATION_ENDS = frozenset(word[-3:] for word in (*_ABBREVIATIONS, *_BEFORE_NUMBERS))
 _OPENER = re.compile(r"\s+(?:The|It|She|He|They|We|This|In|On|At)\b")
 
 
@@ -74,8 +77,8 @@ def _is_abbreviation(text: str, start: int, end: int) -> bool:
     last = word[0].lstrip("([\"'“‘*_") if word else ""
     if last in _ABBREVIATIONS:
         # "a.m." may end a sentence; before a capital word of grammar it does.
-        return not (last in ("a.m", "p.m") and _OPENER.match(text, end))
-    if last == "No":
+        return not (last in _MAY_END and _OPENER.match(text, end))
+    if last.endswith(_BEFORE_NUMBERS):
         return text[end : end + 3].lstrip()[:1].isdigit()
     if len(last) == 1 and last.isalpha():
         return last.isupper()

@@ -231,6 +231,7 @@ def _mixed_key(word: str) -> str:
 
 
 def _stem(word: str) -> str:
+    word = _ABBREVIATED.get(word, word)
     base = IRREGULAR.get(word)
     if base is not None:
         return base
@@ -247,6 +248,8 @@ def _stem(word: str) -> str:
 
 def _stem_english(word: str) -> str:
     word = _VARIANTS.get(word, word)
+    if word.endswith("str") and len(word) > 5:
+        word += "asse"  # "Lindenstr."
     if word.endswith(("re", "res")) and len(word) > 5:
         word = _RE.sub("er", word)
     if "is" in word or "our" in word or "ys" in word:
@@ -263,6 +266,14 @@ _VARIANTS = {
     "cheque": "check", "plough": "plow", "licence": "license", "defence": "defense", "offence": "offense",
     "storey": "story", "kerb": "curb", "sceptic": "skeptic", "aluminium": "aluminum", "mould": "mold",
 }  # fmt: skip
+_ABBREVIATED = {
+    "dr": "doctor", "prof": "professor", "jr": "junior", "capt": "captain", "lt": "lieutenant",
+    "sgt": "sergeant", "ave": "avenue", "blvd": "boulevard", "hwy": "highway", "mt": "mount",
+    "mts": "mountains", "bldg": "building", "ltd": "limited", "inc": "incorporated",
+    "corp": "corporation", "dept": "department", "govt": "government", "univ": "university",
+    "assn": "association", "approx": "approximately", "max": "maximum", "str": "strasse",
+}  # fmt: skip
+"""Short for one word only, wherever they stand."""
 _ISE = re.compile(r"(?<=[a-z]{3})is(?=(?:e|es|ed|ing|ation|ations|er|ers)$)")
 _KEEP_ISE = frozenset(
     "promise premise exercise surprise enterprise otherwise precise advertise advise comprise".split()
