@@ -21,7 +21,8 @@ from groundwire.envelopes.langfuse_scores import (
 from groundwire.envelopes.mlflow import is_mlflow, read_mlflow
 from groundwire.envelopes.opik import is_opik, read_opik
 from groundwire.envelopes.otlp import is_bare_span, is_otlp, read_bare_span, read_otlp
-from groundwire.envelopes.otlp_fast import EXACT, hand_out, read_exact_spans
+from groundwire.envelopes.otlp_fast import EXACT, read_exact_spans
+from groundwire.envelopes.otlp_packing import hand_out
 from groundwire.envelopes.packed import PackedSpan
 from groundwire.envelopes.phoenix import is_phoenix, read_phoenix
 from groundwire.envelopes.records import is_record, read_record, split_columns

@@ -10,7 +10,8 @@ from groundwire.envelopes.documents import Item, is_known, is_request, read_docu
 from groundwire.envelopes.framing import Framer
 from groundwire.envelopes.jsontext import NotJsonError, parse_json
 from groundwire.envelopes.lines import Line, read_lines
-from groundwire.envelopes.otlp_fast import EXACT, hand_out, pack_exact_spans, read_exact_spans
+from groundwire.envelopes.otlp_fast import EXACT, read_exact_spans
+from groundwire.envelopes.otlp_packing import hand_out, pack_exact_spans
 from groundwire.envelopes.stats import Tally
 from groundwire.span import Origin
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from groundwire.envelopes.limits import Limits
-from groundwire.envelopes.otlp_fast import unpack_span
+from groundwire.envelopes.otlp_packing import unpack_span
 from groundwire.envelopes.packed import PackedSpan, Slices
 from groundwire.envelopes.reader import read_source
 from groundwire.envelopes.sources import Source, expand_sources
