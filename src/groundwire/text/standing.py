@@ -16,6 +16,7 @@ _PLANS = frozenset(
 expect expects plan plans planned planning intend intends intended hope hopes hoped aim aims propose proposes
 proposed want wants wish wishes
 expected scheduled due going consider considered considering considers agreed promised promises
+tries tried trying attempts attempted offers offered threatens threatened debate debates debated debating
 """.split()
 )
 _FUTURE = frozenset("will would shall should may might could can".split())
@@ -37,6 +38,30 @@ _PROOFS = frozenset(
 _UNKNOWN = Caseless(
     r"\b(?:is|are|was|were|remains?) (?:\w+ )?(?:unknown|unclear|uncertain|undetermined|unresolved)\W*$"
 )
+_OPEN = frozenset(
+    """
+consider considers considered considering weigh weighs weighed weighing debate debates debated debating
+discuss discusses discussed discussing examines examining studying reviewing review awaiting awaits
+pending propose proposes proposed suggests suggested plan plans planning expected hopes tries tried
+attempted offered threatened apply applies applied request requests requested asked seeks sought seeking
+files filed submitted erwägt erwägen prüft prüfen diskutiert beantragt vorgeschlagen plant geplant
+envisage étudie examine propose prévoit demandé proposé estudia considera propone propuso planea solicitó
+solicitado
+""".split()
+)
+"""A matter that is not settled yet, or an attempt at it."""
+_REQUESTS = frozenset(
+    "applies applied requests requested awaiting awaits pending beantragt demandé solicitó".split()
+)
+_DECIDED = frozenset(
+    """
+decided decides approved adopted agreed granted received obtained got passed enacted accepted beschlossen
+genehmigt entschieden erhielt erhalten décidé adopté approuvé reçu obtenu decidió aprobó aprobado adoptó
+recibió obtuvo
+""".split()
+)
+_SURE = frozenset("will shall wird va".split())
+_HOLDS = frozenset("has have had holds held owns hat a tiene".split())
 _LEAST_SHARE = 0.75
 _LAST = Caseless(r"\b(?:last|previous|next|following) (?:year|month|week|season|summer|winter|spring)\b")
 _THIS = Caseless(r"\bthis (?:year|month|week|season|summer|winter|spring)\b")
@@ -50,6 +75,8 @@ def find_other_standing(claim: Reading, sentence: Reading, aligned: Alignment) -
         if len(aligned.pairs) >= max(2, _LEAST_SHARE * len(said)):
             return "certainty"
     if _takes_planned_for_done(claim, sentence, aligned):
+        return "plan"
+    if _takes_open_for_settled(claim, sentence):
         return "plan"
     if aligned.coverage < _LEAST_SHARE:
         return None
@@ -84,6 +111,21 @@ def _takes_plan_for_deed(claim: Reading, sentence: Reading, aligned: Alignment) 
     return any(_is_planned(sentence, j) and _is_done(claim, i) for i, j in aligned.pairs)
 
 
+def _takes_open_for_settled(claim: Reading, sentence: Reading) -> bool:
+    """``is considering a ban`` told as ``decided on a ban``, ``applied for a permit`` as ``has a permit``."""
+    mine, theirs = claim.words, sentence.words
+    will_vote = "vote" in theirs and theirs[theirs.index("vote") - 1] in _SURE
+    if not will_vote and (_OPEN.isdisjoint(theirs) or not _SURE.isdisjoint(theirs)):
+        return False
+    if not (_OPEN.isdisjoint(mine) and _DECIDED.isdisjoint(theirs)) or "whether" in mine:
+        return False
+    if claim.has_negator or sentence.has_negator:
+        return False
+    if not _DECIDED.isdisjoint(mine) or (not will_vote and not _SURE.isdisjoint(mine)):
+        return True
+    return not (_REQUESTS.isdisjoint(theirs) or _HOLDS.isdisjoint(mine))
+
+
 def _takes_planned_for_done(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
     """``a study is planned`` told as ``a study has confirmed``."""
     if len(aligned.pairs) < 3 or not (_PLANS | _FUTURE).isdisjoint(claim.words):
@@ -102,7 +144,12 @@ def _takes_planned_for_done(claim: Reading, sentence: Reading, aligned: Alignmen
 def _is_planned(reading: Reading, j: int) -> bool:
     before = reading.words[max(0, j - 6) : j]
     for k, word in enumerate(before):
-        if word in _PLANS and before[k + 1 : k + 2] == ["to"] and len(before) - k <= 4:
+        rest = [w for w in before[k + 1 :] if w != "whether"]
+        if (
+            word in _PLANS
+            and len(before) - k <= 4
+            and (rest[:1] == ["to"] or reading.words[j].endswith("ing"))
+        ):
             return True
     return before[-1:] in (["will"], ["shall"]) or before[-2:] in (["will", "be"], ["shall", "be"])
 

@@ -17,7 +17,7 @@ staff employee worker | daily day everyday | weekly week | monthly month | annua
 hour hourly | cancel terminate | delete remove erase | choose select pick | check verify inspect
 answer reply respond | whole entire full complete | wrong incorrect false | right correct true
 happy glad | author writer wrote | located situated | many numerous | country nation | city town
-road street | st street | st saint | rd road | maximum max most | minimum min least | ca circa
+road street | st street | st saint | rd road | maximum max most | minimum min least | ca circa | decide vote
 approximately about around roughly circa
 carry take hold transport | illness disease sickness | medicine drug medication
 kill slay | rich wealthy | guarantee warranty | return refund | reimburse repay refund | lose forfeit
