@@ -299,3 +299,43 @@ def test_a_turn_without_text_does_not_cost_the_answer(spans: CapturedSpans) -> N
     assert answer("When?") == "1843"
     assert history_of(spans.spans[0]) == [("user", "Who?"), ("assistant", "Ada.")]
     assert answer_of(spans.spans[0]) == "1843"
+
+
+class Unhashable(type):
+    """A class of such a class can not be looked up in a set, nor compared."""
+
+    def __eq__(cls, other: object) -> bool:
+        raise RuntimeError("eq")
+
+
+class Odd(metaclass=Unhashable):
+    pass
+
+
+def test_an_object_of_a_hostile_class_passes(spans: CapturedSpans) -> None:
+    """As an answer of every kind of function, as a passage and as what is told."""
+    odd = Odd()
+    decorated = instrument(tracer_provider=spans.provider)
+
+    @decorated
+    def plain(question: str) -> Any:
+        current_call().update(tags={"a": odd}, history=odd)
+        return odd
+
+    @decorated
+    async def coroutine(question: str) -> Any:
+        return odd
+
+    @decorated
+    def stream(question: str) -> Iterator[Any]:
+        yield odd
+
+    assert plain("q") is odd
+    assert asyncio.run(coroutine("q")) is odd
+    assert next(stream("q")) is odd
+    assert (
+        decorated(lambda question: {"answer": "Ada", "contexts": [odd, {"text": odd}]})("q")["answer"]
+        == "Ada"
+    )
+    assert len(spans.spans) == 4
+    assert answer_of(spans.spans[-1]) == "Ada"

@@ -10,16 +10,19 @@ from typing import Any
 
 import orjson
 
+from groundwire.instrumentation.emission import LABELS
 from groundwire.instrumentation.policy import Policy, plain_digest
 from groundwire.instrumentation.values import Changes
 
 Fields = dict[str, Any]
 _SHORTEST = 64
+_LONGEST_LABEL = 1024
 
 
 def cut_to_size(fields: Fields, size: int, policy: Policy, changes: Changes) -> None:
     """Shorten ``fields``, whose encoded content takes ``size`` bytes, in place until the budget holds."""
     budget = policy.max_span_bytes - 2048
+    size = _cut_labels(fields, size, budget, changes)
     size = _drop_metadata(fields, size, budget, changes)
     for cut in (_cut_contexts, _cut_turns, _cut_answer_and_question):
         if size > budget:
@@ -30,6 +33,17 @@ def cut_to_size(fields: Fields, size: int, policy: Policy, changes: Changes) -> 
 
 def _size_of(value: Any) -> int:
     return len(orjson.dumps(value))
+
+
+def _cut_labels(fields: Fields, size: int, budget: int, changes: Changes) -> int:
+    """Cut what is no label any more (an id, a query) to a length that any may have."""
+    for name in LABELS:
+        text = fields.get(name)
+        if size > budget and text and len(text) > _LONGEST_LABEL:
+            fields[name] = text[:_LONGEST_LABEL]
+            size -= len(text) - _LONGEST_LABEL
+            changes[name, "truncated"] += 1
+    return size
 
 
 def _drop_metadata(fields: Fields, size: int, budget: int, changes: Changes) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from opentelemetry import trace
 
 from groundwire.instrumentation.context import CALL_KEY, get_current
+from groundwire.instrumentation.hooks import label_text
 from groundwire.instrumentation.late import values
 from groundwire.instrumentation.losses import count_loss
 
@@ -148,7 +149,9 @@ def _as_list(items: Any) -> list[Any]:
 
 def _decimal(amount: str | float) -> str:
     """Return a number as a decimal string without exponent; text as it is."""
-    text = str(amount)
+    text = label_text(amount)
+    if text is None:
+        raise TypeError("no amount")
     if "e" not in text.lower():
         return text
     from decimal import Decimal, InvalidOperation

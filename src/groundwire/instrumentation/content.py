@@ -7,11 +7,12 @@ what ``capture`` allows, then cut, then moved to the store.
 from __future__ import annotations
 
 from collections import Counter
+from time import monotonic
 from typing import Any
 
 from groundwire.instrumentation.emission import Attributes, Fields, add_attributes, record_context
 from groundwire.instrumentation.policy import Policy, keyed_digest
-from groundwire.instrumentation.values import Changes, clean_value
+from groundwire.instrumentation.values import MAX_SECONDS, Changes, clean_value
 
 _KEPT_OF_DOCUMENTS = ("id", "uri", "score", "access")
 _DROPPED_OF_CITATIONS = ("quote", "claim")
@@ -26,9 +27,9 @@ def prepare(fields: Fields, policy: Policy, attributes: Attributes) -> Attribute
     if "documents" in fields:
         fields = {**fields, "contexts": [record_context(document) for document in fields["documents"]]}
         del fields["documents"]
-    fields = settle_types(
-        {name: clean_value(value, name, changes) for name, value in fields.items()}, changes
-    )
+    deadline = monotonic() + MAX_SECONDS
+    cleaned = {name: clean_value(value, name, changes, deadline) for name, value in fields.items()}
+    fields = settle_types(cleaned, changes)
     if policy.redact_kinds or policy.redact_call:
         from groundwire.instrumentation.redaction import redact_fields
 
@@ -36,13 +37,13 @@ def prepare(fields: Fields, policy: Policy, attributes: Attributes) -> Attribute
     if not policy.full:
         fields = restricted(fields, hashed=policy.capture == "hash")
     written: Attributes = {}
-    size = add_attributes(written, with_changes(fields, changes), policy)
+    size = add_attributes(written, with_changes(fields, changes), policy, is_clean=True)
     if size > policy.max_span_bytes:
         from groundwire.instrumentation.budget import cut_to_size
 
         cut_to_size(fields, size, policy, changes)
         written = {}
-        add_attributes(written, with_changes(fields, changes), policy)
+        add_attributes(written, with_changes(fields, changes), policy, is_clean=True)
     if policy.offload:
         from groundwire.instrumentation.offload import move_content
 
@@ -69,20 +70,34 @@ _KINDS = ((_TEXT_FIELDS, str), (_LIST_FIELDS, list), (_DICT_FIELDS, dict), (_INT
           (("abstained",), bool))  # fmt: skip
 
 
+_COST = ("amount", "currency", "source")
+
+
+def _is_label(value: Any) -> bool:
+    return type(value) is str and len(value) <= 1024
+
+
 def settle_types(fields: Fields, changes: Changes) -> Fields:
     """Leave out values whose type can not be right (an application may tell a call anything)."""
     for names, kind in _KINDS:
         for name in names:
             value = fields.get(name)
-            if value is not None and type(value) is not kind:
+            if value is not None and (type(value) is not kind or (kind is int and not _fits(value))):
                 changes[name, "converted"] += 1
                 fields[name] = str(value) if kind is str and type(value) in (int, float) else None
     for name in _LIST_FIELDS:
         if fields.get(name):
             fields[name] = [item for item in fields[name] if isinstance(item, dict)]
+    if fields.get("recorded_cost"):
+        cost = fields["recorded_cost"]
+        fields["recorded_cost"] = {name: cost[name] for name in _COST if _is_label(cost.get(name))}
     if fields.get("usage"):
-        fields["usage"] = {name: count for name, count in fields["usage"].items() if type(count) is int}
+        fields["usage"] = {name: count for name, count in fields["usage"].items() if _fits(count)}
     return fields
+
+
+def _fits(value: Any) -> bool:
+    return type(value) is int and -(2**63) <= value < 2**63
 
 
 def restricted(fields: Fields, *, hashed: bool) -> Fields:

@@ -53,6 +53,7 @@ _OBJECTS = {
     "changes": semconv.CHANGES,
     "digests": semconv.CONTENT_DIGESTS,
 }
+LABELS = (*_TEXTS, "finish_reason")
 _CONTENT = frozenset(("question", "history", "answer", "contexts", "documents", "citations", "usage"))
 RECORD_FIELDS = _CONTENT.union(_TEXTS, _NUMBERS, _OBJECTS, ("abstained", "finish_reason")) - {
     "query",
@@ -86,16 +87,21 @@ def emit_fields(span: trace.Span, fields: Fields, policy: Policy, attributes: At
     write_attributes(span, content.prepare(fields, policy, dict(list(attributes.items())[:count])))
 
 
-def add_attributes(attributes: Attributes, fields: Fields, policy: Policy) -> int:
+def add_attributes(attributes: Attributes, fields: Fields, policy: Policy, *, is_clean: bool = False) -> int:
     """Encode ``fields`` into ``attributes`` and return the size of their content in bytes.
 
-    Raises on a value that has no JSON form (a lone surrogate, a foreign object). On the way of every call:
-    so it is one function, with names of its own for what it looks up.
+    Raises on a value that has no JSON form (a lone surrogate, a foreign object) or, unless ``is_clean``, may
+    have no end there. On the way of every call: so it is one function, with names of its own for what it
+    looks up.
     """
     get = fields.get
     openinference = policy.openinference
     size = 0
     question, answer, history = get("question"), get("answer"), get("history")
+    if (type(question) is not str and question is not None) or (
+        type(answer) is not str and answer is not None
+    ):
+        raise TypeError("no text")
     if question is not None or history:
         raw = _input_messages(question, history)
         size = len(raw)
@@ -113,6 +119,10 @@ def add_attributes(attributes: Attributes, fields: Fields, policy: Policy) -> in
     documents = get("documents")
     if documents is None and (contexts := get("contexts")) is not None:
         documents = [wire_document(context) for context in contexts]
+        if not is_clean:
+            for document in documents:
+                if "metadata" in document:
+                    check_tame(document["metadata"])
     if documents is not None:
         raw = dumps(documents)
         size += len(raw)
@@ -127,16 +137,16 @@ def add_attributes(attributes: Attributes, fields: Fields, policy: Policy) -> in
         _add_usage(attributes, usage)
     if not _CONTENT.issuperset(fields):
         for name in fields.keys() - _CONTENT:
+            if name in _OBJECTS and not is_clean:
+                check_tame(fields[name])
             size += _add_other(attributes, name, fields[name])
     return size
 
 
 def _add_usage(attributes: Attributes, usage: Fields) -> None:
     for name, count in usage.items():
-        if type(count) is not int:
-            raise TypeError(name)
         if name in _USAGE:
-            attributes[_USAGE[name]] = count
+            attributes[_USAGE[name]] = _whole(count)
 
 
 _INPUT_MESSAGES, _INPUT_VALUE = semconv.INPUT_MESSAGES, semconv.INPUT_VALUE
@@ -172,6 +182,27 @@ def record_context(document: dict[str, Any]) -> dict[str, Any]:
     return {"text" if name == "content" else name: value for name, value in document.items()}
 
 
+def check_tame(value: Any) -> None:
+    """Raise on what can not be encoded in a bounded time and space.
+
+    JSON repeats what a value shares: of lists that each hold the next one twice, sixty would have no end.
+    """
+    found = [value]
+    for item in found:
+        kind = type(item)
+        if kind is dict:
+            found += item.values()
+        elif kind is list or kind is tuple:
+            found += item
+        elif hasattr(kind, "__dataclass_fields__"):
+            raise TypeError(kind)
+        if len(found) > _MAX_VALUES:
+            raise ValueError("too many values")
+
+
+_MAX_VALUES = 200_000
+
+
 def wire_document(context: dict[str, Any]) -> dict[str, Any]:
     """Return a context's fields under their names on the wire, None left out."""
     return {
@@ -196,12 +227,23 @@ def _add_other(attributes: Attributes, name: str, value: Any) -> int:
         attributes[_OBJECTS[name]] = raw.decode()
         return len(raw)
     if name in _NUMBERS:
-        attributes[_NUMBERS[name]] = _exactly(int, value)
+        attributes[_NUMBERS[name]] = _whole(value)
     elif name == "abstained":
         attributes[semconv.ABSTAINED] = _exactly(bool, value)
     elif name == "finish_reason":
         attributes[semconv.FINISH_REASONS] = (_exactly(str, value),)
+        return len(value)
     return 0
+
+
+def _whole(value: Any) -> int:
+    """Return an int that OTLP can carry: a larger one would cost its key or the whole batch."""
+    if type(value) is not int or not -_LARGEST <= value < _LARGEST:
+        raise TypeError("no whole number of 64 bits")
+    return value
+
+
+_LARGEST = 2**63
 
 
 def _exactly(kind: type, value: Any) -> Any:

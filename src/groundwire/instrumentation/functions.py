@@ -19,7 +19,7 @@ from groundwire.instrumentation.context import restore
 from groundwire.instrumentation.late import streams
 from groundwire.instrumentation.policy import Capture, Extract, Redact
 from groundwire.instrumentation.recording import AnswerSite
-from groundwire.instrumentation.returned import VALUES, follow_result, is_stream
+from groundwire.instrumentation.returned import follow_result, is_stream
 
 if TYPE_CHECKING:
     AnyCallable = Callable[..., Any] | classmethod[Any, Any, Any] | staticmethod[Any, Any]
@@ -132,7 +132,7 @@ def _plain_function(site: AnswerSite) -> Any:
             recording.fail(error)
             raise
         restore(recording.token)
-        if type(result) not in VALUES and is_stream(result):
+        if type(result) is not dict and type(result) is not str and is_stream(result):
             return follow_result(recording, result)
         recording.finish(result)
         return result
@@ -152,7 +152,7 @@ def _coroutine_function(site: AnswerSite) -> Any:
             recording.fail(error)
             raise
         restore(recording.token)
-        if type(result) not in VALUES and is_stream(result):
+        if type(result) is not dict and type(result) is not str and is_stream(result):
             return follow_result(recording, result)
         recording.finish(result)
         return result

@@ -112,7 +112,7 @@ def settle_citations(citations: Any, answer: Any) -> list[Fields]:
     """Return citations in the record's form; what has that form already is taken at its word."""
     if _all_have_form(citations, _CITATION_TYPES):
         return [_without_none(citation) for citation in citations]
-    return shapes.read_citations(citations, answer if isinstance(answer, str) else None) or []
+    return shapes.read_citations(citations, answer if type(answer) is str else None) or []
 
 
 def settle_contexts(contexts: Any) -> list[Fields]:

@@ -28,6 +28,18 @@ def run_foreign(function: Callable[..., Any], *given: Any) -> Any:
         raise RuntimeError(f"{name} in the user's code") from error
 
 
+def label_text(value: Any) -> str | None:
+    """Return an id or an amount of any type as text; None for a list or a mapping, whose text may be endless.
+
+    >>> label_text(7), label_text([7]), label_text(None)
+    ('7', None, None)
+    """
+    if value is None or issubclass(type(value), (dict, list, tuple, set, frozenset)):
+        return None
+    text: str = run_foreign(str, value)
+    return text
+
+
 def _is_of_a_signal(error: BaseException) -> bool:
     """Whether a handler of signals raised it, which runs in the midst of whatever it interrupts."""
     import signal

@@ -15,7 +15,7 @@ from groundwire.instrumentation.recording import RecordedCall, Recording
 if TYPE_CHECKING:
     from groundwire.instrumentation.following import Following
 
-VALUES: Final = frozenset((dict, str, list, tuple, type(None), int, float, bool, bytes, set, frozenset))
+_VALUES: Final = frozenset((dict, str, list, tuple, type(None), int, float, bool, bytes, set, frozenset))
 """Types that are never streams; looked at first, since nearly every answer is one of them."""
 
 _BODIES: Final = ("body_iterator", "response_gen")
@@ -26,9 +26,11 @@ _NATIVE: Final = (GeneratorType, AsyncGeneratorType, CoroutineType)
 def is_stream(result: Any) -> bool:
     """Whether ``result`` is still to come: a generator, a coroutine, an iterator, a streaming response."""
     kind = type(result)
-    if kind in _NATIVE:
-        return True
     try:
+        if kind in _VALUES:
+            return False
+        if kind in _NATIVE:
+            return True
         if issubclass(kind, io.IOBase) or _is_mock(kind):
             return False
         return iterates(kind) or _body_of(result) is not None or _is_manager(kind)
@@ -102,7 +104,7 @@ async def _finish_coroutine(recording: Recording | RecordedCall, coroutine: Any)
         recording.fail(error)
         raise
     restore(token)
-    if type(result) not in VALUES and is_stream(result):
+    if is_stream(result):
         return follow_result(recording, result)
     recording.finish(result)
     return result

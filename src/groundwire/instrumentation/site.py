@@ -10,6 +10,7 @@ from opentelemetry import trace
 
 from groundwire import __version__, semconv
 from groundwire.instrumentation.arguments import ArgumentFinder
+from groundwire.instrumentation.hooks import label_text
 from groundwire.instrumentation.policy import Policy
 
 _CONSTANT_FIELDS = ("prompt_id", "prompt_version", "index_version", "tenant")
@@ -106,7 +107,7 @@ class Site:
         if self.conversation is not None:
             given = kwargs if self.conversation in kwargs else self.finder.bind(args, kwargs)
             found = given.get(self.conversation)
-            fields["conversation_id"] = None if found is None else str(found)
+            fields["conversation_id"] = label_text(found)
         for key, field in self._baggage:
             value = baggage.get_baggage(key)
             if isinstance(value, str):

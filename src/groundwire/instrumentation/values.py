@@ -56,9 +56,12 @@ def clean_text(text: str, field: str, changes: Changes) -> str:
     return cleaned
 
 
-def clean_value(value: Any, field: str, changes: Changes) -> Any:
-    """Return ``value`` rebuilt from dict, list, str, int, float, bool and None."""
-    return _Cleaner(field, changes).clean(value, 0)
+def clean_value(value: Any, field: str, changes: Changes, deadline: float | None = None) -> Any:
+    """Return ``value`` rebuilt from dict, list, str, int, float, bool and None.
+
+    ``deadline`` (of ``time.monotonic``): what is reached later is left out; None: ``MAX_SECONDS`` from now.
+    """
+    return _Cleaner(field, changes, deadline).clean(value, 0)
 
 
 def plain_items(value: Any) -> dict[str, Any]:
@@ -77,10 +80,10 @@ class _Cleaner:
 
     __slots__ = ("changes", "deadline", "field", "nodes", "path")
 
-    def __init__(self, field: str, changes: Changes) -> None:
+    def __init__(self, field: str, changes: Changes, deadline: float | None) -> None:
         self.field, self.changes = field, changes
         self.nodes = 0
-        self.deadline = time.monotonic() + MAX_SECONDS
+        self.deadline = time.monotonic() + MAX_SECONDS if deadline is None else deadline
         self.path: set[int] = set()
 
     def clean(self, value: Any, depth: int) -> Any:
@@ -89,7 +92,10 @@ class _Cleaner:
             return value
         if kind is str:
             return clean_text(value, self.field, self.changes)
-        simple = _SIMPLE.get(kind)
+        try:
+            simple = _SIMPLE.get(kind)
+        except Exception:  # noqa: BLE001 - a class that can not be hashed or compared
+            return self._noting(_marker(value), value)
         if simple is not None:
             return self._noting(simple(value), value)
         if self._is_too_much(value, depth):
@@ -105,7 +111,9 @@ class _Cleaner:
         self.nodes += 1
         if depth > MAX_DEPTH or self.nodes > MAX_NODES or id(value) in self.path:
             return True
-        return self.nodes % 256 == 0 and time.monotonic() > self.deadline
+        if self.nodes % 256 == 0 and time.monotonic() > self.deadline:
+            self.nodes = MAX_NODES
+        return self.nodes == MAX_NODES
 
     def _compound(self, value: Any, depth: int) -> Any:
         self.path.add(id(value))
@@ -147,7 +155,7 @@ class _Cleaner:
 
 
 def _marker(value: Any) -> str:
-    return f"<{type(value).__name__}>"
+    return f"<{type.__getattribute__(type(value), '__name__')}>"
 
 
 def _int(value: int) -> Any:

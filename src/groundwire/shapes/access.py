@@ -220,14 +220,14 @@ def label_of(value: Any) -> str | None:
 
 
 def whole_of(value: Any) -> int | None:
-    """Return a count (an int ≥ 0, also as an integral float or digits); None when it is not one.
+    """Return a count (an int of 0 to 2**63 - 1, also as an integral float or digits); None: it is none.
 
     >>> whole_of(3), whole_of(3.0), whole_of("3"), whole_of(True), whole_of(-1), whole_of(None)
     (3, 3, 3, None, None, None)
     """
     kind = type(value)
     if kind is int:
-        return value if value >= 0 else None
+        return value if 0 <= value < 2**63 else None
     if kind is float:
         return int(value) if 0 <= value < 2**63 and value == int(value) else None
     if kind is str:
