@@ -203,7 +203,7 @@ def _says_something(quote: str) -> bool:
 def _touched_sentences(
     source: Source, spans: tuple[tuple[int, int], ...], claim: ClaimWords
 ) -> tuple[int, int]:
-    """Return the sentences that the spans touch, and the one before, to which pronouns may refer.
+    """Return the sentences that the spans touch, and the one before, to which they may refer.
 
     Of a table, every row: only with its head does a row say anything.
     """
@@ -215,7 +215,7 @@ def _touched_sentences(
     if table is not None:
         return table
     before = max(0, touched[0] - 1)
-    return (touched[0] if _leans_on(claim, source, before, touched) else before), touched[-1]
+    return (before if _needs(claim, source, before, touched) else touched[0]), touched[-1]
 
 
 _ANAPHORS = frozenset(
@@ -228,15 +228,20 @@ esta lui lei essi questo questa ele ela eles isso isto hij zij het deze dit он
 )
 
 
-def _leans_on(claim: ClaimWords, source: Source, before: int, touched: list[int]) -> bool:
-    """Return True if a number of the claim stands only before the passage, which does not refer back."""
-    if before == touched[0]:
-        return False
-    quoted = "".join([source.codes[i] for i in touched])
-    numbers = [claim.codes[i] for i in claim.content if claim.kinds[i] == NUMBER]
-    return any(
-        code in source.codes[before] and code not in quoted for code in numbers
-    ) and _ANAPHORS.isdisjoint(source.reading(touched[0]).words[:5])
+def _needs(claim: ClaimWords, source: Source, before: int, touched: list[int]) -> bool:
+    """Return True if a passage says a part of the claim itself and may lean on the sentence before it.
+
+    A passage that does not refer back says two words or a third of the claim, and all its numbers.
+    """
+    quoted, earlier = "".join([source.codes[i] for i in touched]), source.codes[before]
+    own = [i for i in claim.content if claim.codes[i] in quoted and claim.codes[i] not in earlier]
+    if not own or not _ANAPHORS.isdisjoint(source.reading(touched[0]).words[:5]):
+        return bool(own)
+    lends_number = any(
+        claim.kinds[i] == NUMBER and claim.codes[i] in earlier and claim.codes[i] not in quoted
+        for i in claim.content
+    )
+    return len(own) >= min(2, len(claim.content) / 3) and not lends_number
 
 
 def _row(link: CitedClaim, verdict: CitedVerdict) -> Evidence:
