@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from groundwire.text.alignment import Alignment, align_words, find_opposite
 from groundwire.text.causes import exchanges_case, exchanges_cause, exchanges_preference
-from groundwire.text.charges import are_free, words_of_charge
+from groundwire.text.charges import compare_charges, words_of_charge
 from groundwire.text.claims import NAME, TALK
 from groundwire.text.clauses import real_clauses
 from groundwire.text.comparisons import check_comparison
@@ -139,7 +139,10 @@ def _find_contrast(
     indices = support.claim.content or tuple(range(len(claim.tokens)))
     weights = support.claim.rarities if support.claim.content else tuple(support.claim.weights)
     for i, sentence in sentences:
-        aligned = align_words(claim, sentence, support.forms, indices, weights)
+        charges = compare_charges(claim, sentence)
+        spoken = words_of_charge(claim, sentence) if charges is not None else []
+        said = [k for k in indices if k not in spoken] if spoken else indices
+        aligned = align_words(claim, sentence, support.forms, said, weights)
         if is_substitution(claim, i, corpus, aligned, support.claim.content):
             return Conflict("substitute", i)
         if swaps_phrase(claim, i, corpus) or misreads_pronoun(claim, i, corpus):
@@ -154,14 +157,15 @@ def _find_contrast(
         ):
             continue
         best = max(best, aligned.coverage)
-        reason = _contrast(claim, sentence, aligned, support)
+        reason = "charge" if charges == DIFFER else None
+        reason = reason or _contrast(claim, sentence, aligned, support, is_free=charges == AGREE)
         if reason is None:
             opposite = find_opposite(claim, sentence, aligned)
             if opposite is not None:
                 turned.add(opposite[0])
             if compare_duties(claim, sentence, aligned) == AGREE:
                 turned.update(duty.at for duty in read_duties(claim))
-            turned.update(words_of_charge(claim) if are_free(claim, sentence) else ())
+            turned.update(spoken)
             return None
         first = first or Conflict(reason, i)
     return first
@@ -214,7 +218,9 @@ def is_substitution(
     return True
 
 
-def _contrast(claim: Reading, sentence: Reading, aligned: Alignment, support: ClaimSupport) -> str | None:
+def _contrast(
+    claim: Reading, sentence: Reading, aligned: Alignment, support: ClaimSupport, *, is_free: bool
+) -> str | None:
     duties = compare_duties(claim, sentence, aligned)
     if duties == DIFFER:
         return "duty"
@@ -224,7 +230,7 @@ def _contrast(claim: Reading, sentence: Reading, aligned: Alignment, support: Cl
     excluded = compare_excluded(claim, sentence, aligned)
     if excluded == DIFFER:
         return "negation"
-    is_settled = AGREE in (duties, amounts, excluded)
+    is_settled = is_free or AGREE in (duties, amounts, excluded)
     reason = None if is_settled else differs_in_polarity(claim, sentence, aligned)
     if reason is not None:
         return reason
@@ -249,7 +255,7 @@ def _contrast(claim: Reading, sentence: Reading, aligned: Alignment, support: Cl
         return "choice"
     if turns_direction(claim, sentence, aligned):
         return "roles"
-    if reverses_roles(claim, sentence, aligned) or exchanges_places(claim, sentence):
+    if (not is_free and reverses_roles(claim, sentence, aligned)) or exchanges_places(claim, sentence):
         return "roles"
     if substitutes_kind(claim, sentence, aligned):
         return "substitute"
