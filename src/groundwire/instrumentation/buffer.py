@@ -12,46 +12,70 @@ from groundwire.instrumentation.quick import read_quickly
 MAX_OBJECTS: Final = 50_000
 """How many chunks that are not text are kept; of more, only the last few (they hold the usage)."""
 _EDGE: Final = 4
+_STRETCH: Final = 64
 
 
 class ChunkBuffer:
     """Collects chunks. Text beyond the span's size budget is counted and dropped.
 
-    A driver that is in a hurry appends texts to ``parts`` by itself while there is ``room`` (in characters),
-    and gives every other chunk to ``keep``.
+    A driver that is in a hurry appends chunks to ``parts`` by itself, as many at a time as ``stretch`` says,
+    and has ``settle`` see to them all at once.
     """
 
-    __slots__ = ("_cut", "_dropped", "_kept", "_last", "_limit", "_objects", "parts", "room")
+    __slots__ = ("_cut", "_dropped", "_kept", "_last", "_limit", "_objects", "_room", "_settled", "parts")
 
     def __init__(self, policy: Policy | None) -> None:
         """Take the rules of a function, or None to keep nothing at all."""
-        self._limit = self.room = policy.max_span_bytes if policy and policy.capture != "none" else 0
+        self._limit = self._room = policy.max_span_bytes if policy and policy.capture != "none" else 0
         self._objects = MAX_OBJECTS if self._limit else _EDGE if policy else 0
         self._last: deque[Any] | None = None
         self.parts: list[Any] = []
-        self._kept = self._dropped = self._cut = 0
+        self._kept = self._dropped = self._cut = self._settled = 0
 
     def add(self, chunk: Any) -> None:
         """Take one chunk as the body yielded it."""
-        if type(chunk) is str and self.room > 0:
-            self.parts.append(chunk)
-            self.room -= len(chunk)
-        else:
-            self.keep(chunk)
-
-    def keep(self, chunk: Any) -> None:
-        """Take a chunk that is not a text, or one for which there is no room."""
         if type(chunk) is str:
-            self._dropped += 1
-            self._cut += len(chunk)
+            if self._room > 0:
+                self._append(chunk)
+                self._room -= len(chunk)
+            else:
+                self._dropped += 1
+                self._cut += len(chunk)
         elif self._kept < self._objects:
+            self._append(chunk)
             self._kept += 1
-            self.parts.append(chunk)
         elif self._objects:
             self._dropped += 1
             if self._last is None:
                 self._last = deque(maxlen=_EDGE)
             self._last.append(chunk)
+
+    def _append(self, chunk: Any) -> None:
+        self.parts.append(chunk)
+        self._settled += 1
+
+    def stretch(self, chunk: Any) -> int:
+        """Return how many chunks such as ``chunk``, the one before, may be appended to ``parts`` unseen."""
+        if type(chunk) is str:
+            fits = len(chunk) * _STRETCH < self._room
+        else:
+            fits = self._kept + _STRETCH < self._objects
+        return _STRETCH if fits else _EDGE
+
+    def settle(self) -> None:
+        """Treat what has been appended to ``parts`` since the last time as ``add`` would have."""
+        new = self.parts[self._settled :]
+        try:
+            length = len("".join(new))
+        except TypeError:
+            length = self._room
+        if length < self._room:
+            self._room -= length
+            self._settled += len(new)
+        else:
+            del self.parts[self._settled :]
+            for chunk in new:
+                self.add(chunk)
 
     def count(self) -> int:
         """Return how many chunks there were."""
@@ -59,23 +83,35 @@ class ChunkBuffer:
 
     def join(self, returned: Any) -> tuple[dict[str, Any], list[Any]]:
         """Return what all chunks (and the generator's return value) say, and the chunks that were kept."""
-        parts = [*self.parts, *self._last] if self._last else self.parts
-        fields = _join(parts, self._kept)
+        if self._settled:
+            self.settle()
+        fields, length = _joined(self._all())
+        if not self._settled and (length is None or length >= self._room):
+            self.settle()
+            if self._dropped:
+                fields, _ = _joined(self._all())
         if returned is not None:
             fields = _completed(fields, returned)
-        length = self._limit - self.room + self._cut
+        length = self._limit - self._room + self._cut
         if self._kept == 0 and self._limit and length > self._limit and "answer" in fields:
             fields["digests"] = {"answer": {"length": length, "truncated": True}}
-        return fields, parts
+        return fields, self._all()
+
+    def _all(self) -> list[Any]:
+        return [*self.parts, *self._last] if self._last else self.parts
 
 
-def _join(parts: list[Any], objects: int) -> dict[str, Any]:
-    if objects == 1 and len(parts) > 1 and type(parts[-1]) is dict:
-        quick = _quickly(shapes.join_chunks(parts[:-1]), parts[-1])
-        if quick is not None:
-            return quick
-    joined: dict[str, Any] = shapes.join_chunks(parts) if parts else {}
-    return joined
+def _joined(parts: list[Any]) -> tuple[dict[str, Any], int | None]:
+    """Return what ``parts`` say, and how long their text is where all but a last dict is text."""
+    if not parts:
+        return {}, None
+    last = parts[-1]
+    is_text = type(last) is not dict
+    text = shapes.read_texts(parts if is_text else parts[:-1])
+    if text is None:
+        return shapes.join_chunks(parts), None
+    fields = {"answer": text} if is_text else _quickly({"answer": text}, last)
+    return shapes.join_chunks(parts) if fields is None else fields, len(text)
 
 
 def _completed(fields: dict[str, Any], returned: Any) -> dict[str, Any]:

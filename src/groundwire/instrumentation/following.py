@@ -24,7 +24,7 @@ class Following:
     A driver calls ``open`` once, and ``stop`` or ``close`` once the stream is over. Each step of the body
     runs between ``enter`` and ``settle``, the last between ``enter`` and ``leave``. The drivers of generators
     do these three by themselves, since a call a chunk would cost more than what it does, and hand over what
-    they found with ``note``.
+    they found: with ``advance`` after many chunks, with ``note`` or ``finish`` at the end.
 
     ``left`` and ``wait`` (seconds): when the last step ended, and how long the consumer has kept the body
     waiting so far. ``first``: how long the body took to its first chunk. ``context``: what is current in the
@@ -67,7 +67,10 @@ class Following:
             recording = self.site.begin(args, kwargs)
             if recording is not None:
                 self._take(recording)
-        return (_nothing, _nothing) if self.recording is None else (attach, reset)
+        if self.recording is None:
+            self.buffer = ChunkBuffer(None)
+            return _nothing, _nothing
+        return attach, reset
 
     def _take(self, recording: Recording | RecordedCall, worked: float = 0.0) -> None:
         self.recording, self.context = recording, recording.context
@@ -99,7 +102,7 @@ class Following:
             self.context = get_current()
             self.leave(token)
             if self.first is None:
-                self.first = self.since_start(self.left, self.wait)
+                self.first = self.left - self._started - self.wait
             self.buffer.add(chunk)
 
     def hear(self, whole: Any) -> None:
@@ -114,14 +117,26 @@ class Following:
         except Exception as cause:  # noqa: BLE001 - never into the user's stream
             count_loss("read", cause)
 
-    def since_start(self, now: float, wait: float) -> float:
-        """Return how long the body has worked until ``now``, in seconds."""
-        return now - self._started - wait
+    def advance(self, chunk: Any, wait: float, left: float) -> int:
+        """See to what a driver has put into the buffer; return how many more chunks it may put there."""
+        if self.first is None:
+            self.first = left - self._started - wait
+        else:
+            self.buffer.settle()
+        return self.buffer.stretch(chunk)
 
-    def note(self, context: Any, first: float | None, wait: float, left: float, room: int) -> None:
-        """Take over what a driver kept by itself."""
-        self.context, self.first, self.wait, self.left = context, first, wait, left
-        self.buffer.room = room
+    def note(self, context: Any, wait: float, left: float) -> None:
+        """Take over what a driver kept by itself, between two steps."""
+        self.context, self.wait, self.left = context, wait, left
+        if self.first is None:
+            self.first = left - self._started - wait
+
+    def finish(self, token: Any, wait: float, error: BaseException) -> None:
+        """End the step that a driver has begun by itself, and the span: the body raised ``error``."""
+        self.wait = wait
+        if token is not None:
+            restore(token)
+        self.stop(error)
 
     def close(self) -> None:
         """End the span: the consumer closed the stream, or let go of it."""

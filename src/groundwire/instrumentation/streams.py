@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import AsyncGenerator, Generator
+from itertools import repeat
 from time import perf_counter
 from typing import Any
 
@@ -57,45 +58,40 @@ def named_after(inner: Any, driver: Any, following: Following) -> Any:
 def follow_generator(following: Following, inner: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
     """Drive ``inner`` step by step, each step under its span."""
     attach, reset = following.open()
-    buffer, context = following.buffer, following.context
-    append, keep, room = buffer.parts.append, buffer.keep, buffer.room
-    first, wait, left = following.first, following.wait, following.left
+    context, append = following.context, following.buffer.parts.append
+    wait, left = following.wait, following.left
     send: Any = inner.send
     resume, sent = send, None
+    unseen = 1
     while True:
-        wait += perf_counter() - left
-        token = attach(context)
-        try:
-            item = resume(sent)
-        except BaseException as error:
-            sent = None  # an error that was thrown in would hold itself through its traceback
-            following.leave(token)
-            following.note(context, first, wait, left, room)
-            following.stop(error)
-            if isinstance(error, StopIteration):
-                return error.value
-            raise
-        context = get_current()
-        try:
-            reset(token)
-        except ValueError:
-            pass
-        left = perf_counter()
-        if type(item) is str and room > 0:
+        for _ in repeat(None, unseen):
+            wait += perf_counter() - left
+            token = attach(context)
+            try:
+                item = resume(sent)
+            except BaseException as error:
+                sent = item = None  # an error that is kept keeps this frame
+                del append
+                following.finish(token, wait, error)
+                if isinstance(error, StopIteration):
+                    return error.value
+                raise
+            context = get_current()
+            try:
+                reset(token)
+            except ValueError:
+                pass
+            left = perf_counter()
             append(item)
-            room -= len(item)
-        else:
-            keep(item)
-        if first is None:
-            first = following.since_start(left, wait)
-        try:
-            sent = yield item
-            resume = send
-        except GeneratorExit as error:
-            following.note(context, first, wait, left, room)
-            return (yield from _close_inner(following, inner, error))
-        except BaseException as error:  # noqa: BLE001 - it belongs to the body
-            resume, sent = inner.throw, error
+            try:
+                sent = yield item
+                resume = send
+            except GeneratorExit as error:
+                following.note(context, wait, left)
+                return (yield from _close_inner(following, inner, error))
+            except BaseException as error:  # noqa: BLE001 - it belongs to the body
+                resume, sent = inner.throw, error
+        unseen = following.advance(item, wait, left)
 
 
 def _close_inner(
@@ -126,46 +122,41 @@ async def follow_async_generator(
 ) -> AsyncGenerator[Any, Any]:
     """Drive the async generator ``inner`` step by step, each step under its span."""
     attach, reset = following.open()
-    buffer, context = following.buffer, following.context
-    append, keep, room = buffer.parts.append, buffer.keep, buffer.room
-    first, wait, left = following.first, following.wait, following.left
+    context, append = following.context, following.buffer.parts.append
+    wait, left = following.wait, following.left
     asend: Any = inner.asend
     resume, sent = asend, None
+    unseen = 1
     while True:
-        wait += perf_counter() - left
-        token = attach(context)
-        try:
-            item = await resume(sent)
-        except BaseException as error:
-            sent = None  # an error that was thrown in would hold itself through its traceback
-            following.leave(token)
-            following.note(context, first, wait, left, room)
-            following.stop(error)
-            if isinstance(error, StopAsyncIteration):
-                return
-            raise
-        context = get_current()
-        try:
-            reset(token)
-        except ValueError:
-            pass
-        left = perf_counter()
-        if type(item) is str and room > 0:
+        for _ in repeat(None, unseen):
+            wait += perf_counter() - left
+            token = attach(context)
+            try:
+                item = await resume(sent)
+            except BaseException as error:
+                sent = item = None  # an error that is kept keeps this frame
+                del append
+                following.finish(token, wait, error)
+                if isinstance(error, StopAsyncIteration):
+                    return
+                raise
+            context = get_current()
+            try:
+                reset(token)
+            except ValueError:
+                pass
+            left = perf_counter()
             append(item)
-            room -= len(item)
-        else:
-            keep(item)
-        if first is None:
-            first = following.since_start(left, wait)
-        try:
-            sent = yield item
-            resume = asend
-        except GeneratorExit:
-            following.note(context, first, wait, left, room)
-            await _aclose_inner(following, inner)
-            raise
-        except BaseException as error:  # noqa: BLE001 - it belongs to the body
-            resume, sent = inner.athrow, error
+            try:
+                sent = yield item
+                resume = asend
+            except GeneratorExit:
+                following.note(context, wait, left)
+                await _aclose_inner(following, inner)
+                raise
+            except BaseException as error:  # noqa: BLE001 - it belongs to the body
+                resume, sent = inner.athrow, error
+        unseen = following.advance(item, wait, left)
 
 
 async def _aclose_inner(following: Following, inner: AsyncGenerator[Any, Any]) -> None:

@@ -14,6 +14,7 @@ from groundwire.shapes.documents import read_documents
 from groundwire.shapes.messages import read_history, read_question
 from groundwire.shapes.offsets import resolve_offsets
 from groundwire.shapes.results import join_chunks, read_answer, read_citations, read_contexts, read_result
+from groundwire.shapes.stream_texts import read_texts
 from groundwire.shapes.usage import read_usage
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "read_history",
     "read_question",
     "read_result",
+    "read_texts",
     "read_usage",
     "resolve_offsets",
     "settle_sources",
