@@ -1,4 +1,4 @@
-"""Streams that a plain function *returns*: told from values, and followed as if they were its own body."""
+"""Streams and futures that a function *returns*: told from values, and followed as if its own body."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import AsyncGeneratorType, CoroutineType, GeneratorType
 from typing import TYPE_CHECKING, Any, Final
 
 from groundwire.instrumentation.context import attach, restore
-from groundwire.instrumentation.late import streams
+from groundwire.instrumentation.late import futures, streams
 from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.recording import RecordedCall, Recording
 
@@ -24,7 +24,8 @@ _NATIVE: Final = (GeneratorType, AsyncGeneratorType, CoroutineType)
 
 
 def is_stream(result: Any) -> bool:
-    """Whether ``result`` is still to come: a generator, a coroutine, an iterator, a streaming response."""
+    """Whether ``result`` is still to come: a generator, a coroutine, an iterator, a streaming response, a
+    future."""
     kind = type(result)
     try:
         if kind in _VALUES:
@@ -33,7 +34,7 @@ def is_stream(result: Any) -> bool:
             return True
         if issubclass(kind, io.IOBase) or _is_mock(kind):
             return False
-        return iterates(kind) or _body_of(result) is not None or _is_manager(kind)
+        return iterates(kind) or _body_of(result) is not None or _is_manager(kind) or futures.is_future(kind)
     except Exception:  # noqa: BLE001 - a class that defies introspection is no stream
         return False
 
@@ -69,9 +70,13 @@ def _is_manager(kind: type) -> bool:
 
 
 def follow_result(recording: Recording | RecordedCall, result: Any) -> Any:
-    """Return the stream ``result``, followed; a response object is returned itself, its body followed."""
+    """Return the stream ``result``, followed; a response object is returned itself, its body followed, and so
+    is a future."""
     if type(result) is CoroutineType:
         return _finish_coroutine(recording, result)
+    if futures.is_future(type(result)):
+        futures.follow_future(recording, result)
+        return result
     try:
         body = _body_of(result)
         following = streams.Following.of(recording)
