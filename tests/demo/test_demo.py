@@ -76,6 +76,14 @@ def test_a_second_demo_replaces_the_first_and_nothing_else(
     assert (tmp_path / "mine.txt").read_text(encoding="utf-8") == "keep me"
 
 
+def test_a_disabled_sdk_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing can be traced, the reason is what the environment says."""
+    monkeypatch.setenv("OTEL_SDK_DISABLED", "true")
+    refused = _run("demo", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "OTEL_SDK_DISABLED" in refused.stderr
+
+
 def test_the_text_fits_eighty_columns(demo: tuple[Path, dict[str, object], str]) -> None:
     """What a newcomer sees first fits a plain terminal."""
     shown = _run("demo", "-q", cwd=demo[0].parent).stdout

@@ -64,13 +64,15 @@ print(answer("a"), feedback(c.ref), flush())
 
 
 def test_a_disabled_sdk_is_as_none(tmp_path: Path) -> None:
-    """OTEL_SDK_DISABLED=true: no span, no log record, also when a stream is left early."""
+    """OTEL_SDK_DISABLED=true: no span, no file, no warning; and diagnostics() say so."""
     done = run_script(
         """
 import asyncio, logging, sys
 logging.basicConfig(level=logging.WARNING)
 import groundwire
-groundwire.configure(file=sys.argv[1])
+assert groundwire.configure(file=sys.argv[1]) is False
+found = groundwire.diagnostics()
+assert (found["sdk_disabled"], found["is_recording"]) == (True, False)
 @groundwire.instrument
 async def stream(question):
     yield "a"
@@ -85,7 +87,7 @@ asyncio.run(main())
         OTEL_SDK_DISABLED="true",
     )
     assert (done.stderr, done.returncode) == ("", 0)
-    assert (tmp_path / "t.jsonl").read_text() == ""
+    assert not (tmp_path / "t.jsonl").exists()
 
 
 def test_a_file_is_complete_at_exit_without_a_flush(tmp_path: Path) -> None:

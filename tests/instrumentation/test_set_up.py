@@ -209,4 +209,5 @@ def test_diagnostics_say_what_is_set_up(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("GROUNDWIRE_REDACT", "email")
     found = diagnostics()
     assert (found["capture"], found["redact"]) == ("hash", ["email"])
+    assert found["sdk_disabled"] is False
     assert json.loads(json.dumps(found)) == found

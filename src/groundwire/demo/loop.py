@@ -14,7 +14,7 @@ from groundwire.demo.library import Passage
 from groundwire.demo.questions import choose_questions, plan_faults
 from groundwire.errors import ConfigError
 from groundwire.grade import Grade, Outcome
-from groundwire.instrumentation import configure, flush
+from groundwire.instrumentation import configure, diagnostics, flush
 from groundwire.pipeline import ScoreResult, score
 from groundwire.record import RagRecord
 from groundwire.settings import Settings
@@ -57,6 +57,8 @@ def run_demo(folder: Path, *, talk: Callable[[str], None] = lambda message: None
     questions = choose_questions()
     plan = plan_faults(questions)
     talk(f"asking {len(questions)} questions about the Python packages installed here")
+    if diagnostics()["sdk_disabled"]:
+        raise ConfigError("OTEL_SDK_DISABLED switches tracing off", where="demo", mend="Unset it.")
     if not configure(file=str(traces)):
         raise ConfigError(
             "this process already has a tracer provider", where="demo", mend="Run it in a process of its own."

@@ -10,14 +10,15 @@ from opentelemetry import trace
 from groundwire import __version__, semconv
 from groundwire.instrumentation.losses import lost
 from groundwire.instrumentation.policy import Policy
-from groundwire.instrumentation.process import calls_so_far, process_id
+from groundwire.instrumentation.process import calls_so_far, is_disabled, process_id
 from groundwire.instrumentation.site import tracer_of
 
 
 def diagnostics() -> dict[str, Any]:
     """Return the live side's state as plain values: versions, provider, what is captured, calls and losses.
 
-    ``is_recording``: whether spans would be made at all. ``lost``: what could not be recorded, by reason.
+    ``is_recording``: whether spans would be made at all. ``sdk_disabled``: whether ``OTEL_SDK_DISABLED`` says
+    that they shall not. ``lost``: what could not be recorded, by reason.
     ``attribute_length_limit``: the SDK's own limit where the environment sets one; it cuts JSON anywhere,
     so raise it and leave the cutting to ``max_span_bytes``.
 
@@ -33,6 +34,7 @@ def diagnostics() -> dict[str, Any]:
         "opentelemetry_api": version("opentelemetry-api"),
         "tracer_provider": f"{type(provider).__module__}.{type(provider).__qualname__}",
         "is_recording": tracer_of(provider) is not None,
+        "sdk_disabled": is_disabled(),
         "schema": semconv.SCHEMA_URL,
         "capture": policy.capture,
         "redact": sorted(policy.redact_kinds),

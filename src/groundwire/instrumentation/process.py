@@ -60,6 +60,11 @@ def started(work: Callable[[], None], name: str) -> threading.Thread | None:
     return thread
 
 
+def is_disabled() -> bool:
+    """Whether the environment switches the OpenTelemetry SDK off, as the SDK itself reads it."""
+    return os.environ.get("OTEL_SDK_DISABLED", "").strip().lower() == "true"
+
+
 _exit_began: list[float] = []
 
 

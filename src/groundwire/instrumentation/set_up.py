@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from opentelemetry import trace
 
 from groundwire.errors import ConfigError, GroundwireError
-from groundwire.instrumentation.losses import count_loss, warn_once_a_minute
-from groundwire.instrumentation.process import remaining_exit_seconds, started
+from groundwire.instrumentation.losses import count_loss, logger, warn_once_a_minute
+from groundwire.instrumentation.process import is_disabled, remaining_exit_seconds, started
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider
@@ -44,12 +44,16 @@ def configure(
     the environment. ``sample`` is a ratio for :func:`sampler`. ``shutdown_timeout``: seconds that the exit
     may be delayed for what is still queued.
 
-    A provider that is set already is never replaced: then this warns and returns False. Raises ConfigError on
+    A provider that is set already is never replaced: then this warns and returns False. With
+    ``OTEL_SDK_DISABLED=true`` nothing is set up, no file is made, and it returns False. Raises ConfigError on
     a wrong argument, a file that can not be written or a variable that OpenTelemetry refuses.
     """
     global _provider
     if not isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):
         warn_once_a_minute("configure", "a tracer provider is set already; configure() leaves it as it is")
+        return False
+    if is_disabled():
+        logger.info("OTEL_SDK_DISABLED is true: configure() sets nothing up")
         return False
     try:
         exporter = _exporter(file, endpoint, protocol)
