@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from groundwire.graders.profiles import Profile
-from groundwire.text.additions import adds_clause, adds_tail, rests_on_instruction, spans_seam
+from groundwire.text.additions import adds_clause, adds_tail, is_scattered, rests_on_instruction, spans_seam
 from groundwire.text.amounts import EQUAL, compare_quantities
 from groundwire.text.claims import NAME, NUMBER
 from groundwire.text.conflicts import find_absent_name, find_conflict
@@ -92,7 +92,7 @@ def _judge_novelty(support: ClaimSupport, corpus: Corpus, profile: Profile, know
         return ClaimJudgment(support, UNSUPPORTED, "seam")
     if rests_on_instruction(support, corpus):
         return ClaimJudgment(support, UNSUPPORTED, "instruction")
-    if is_scattered(support):
+    if is_scattered(support, corpus):
         return ClaimJudgment(support, UNSUPPORTED, "scattered")
     if support.risk >= profile.claim_partly:
         return ClaimJudgment(support, PARTLY, "novelty")
@@ -103,12 +103,6 @@ def _is_foreign(support: ClaimSupport, profile: Profile) -> bool:
     """Return True if nearly all of a claim of some length is new."""
     rate = support.unsupported / max(support.weight, 1.0)
     return rate >= profile.claim_foreign and len(support.claim.content) >= MIN_FOREIGN_WORDS
-
-
-def is_scattered(support: ClaimSupport) -> bool:
-    """Return True if nearly all words stand somewhere, but nowhere together: right words, new combination."""
-    content = support.claim.content
-    return len(content) >= 6 and not support.absent and support.coverage < 0.6 and support.risk >= 0.3
 
 
 def is_translated(support: ClaimSupport, corpus: Corpus) -> bool:

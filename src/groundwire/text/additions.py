@@ -1,11 +1,11 @@
-"""What a claim adds to what the sources say: a clause, a tail, one thing more, or the sense of a seam."""
+"""What a claim adds to what the sources say: a clause, a tail, a thing more, the sense of a seam or a mix."""
 
 from __future__ import annotations
 
 from groundwire.text.caseless import Caseless
 from groundwire.text.clauses import real_clauses
 from groundwire.text.corpus import Corpus
-from groundwire.text.support import ClaimSupport
+from groundwire.text.support import ClaimSupport, closest_sentences
 
 MAX_TAIL = 5
 _ENDS = frozenset(".!?…:;。！？।")
@@ -43,6 +43,59 @@ def adds_tail(support: ClaimSupport, corpus: Corpus) -> bool:
         if len(theirs) == len(said) and all(code in forms for code, forms in zip(theirs, said, strict=True)):
             return True
     return False
+
+
+def is_scattered(support: ClaimSupport, corpus: Corpus) -> bool:
+    """Return True if all words stand somewhere, but nowhere together: right words, new combination.
+
+    Not where each clause of the claim stands in one sentence.
+    """
+    content = support.claim.content
+    if support.absent or support.coverage >= 0.6 or support.risk < 0.3:
+        return False
+    if len(content) < 6:
+        return len(content) >= 4 and _crosses(support, corpus)
+    parts = _parts(support)
+    return len(parts) < 2 or not all(_stands_together(part, support, corpus) for part in parts)
+
+
+def _parts(support: ClaimSupport) -> list[list[int]]:
+    """Return the words that say something of each clause, with or without a verb."""
+    clause = support.claim.reading.clause
+    parts: dict[int, list[int]] = {}
+    for i in support.claim.content:
+        parts.setdefault(clause[i], []).append(i)
+    return list(parts.values())
+
+
+def _stands_together(part: list[int], support: ClaimSupport, corpus: Corpus) -> bool:
+    found = closest_sentences(part, support.claim.rarities, support.forms, corpus, count=1)
+    return any(all(_holds(corpus.sentences[k], i, support) for i in part) for k in found)
+
+
+def _holds(codes: str, i: int, support: ClaimSupport) -> bool:
+    return any(form in codes for form in support.forms[i])
+
+
+def _crosses(support: ClaimSupport, corpus: Corpus) -> bool:
+    """Return True if both halves of a claim take one word each from the same two sentences.
+
+    ``The hulls are of spruce, the masts of larch`` of sentences that say it the other way round.
+    """
+    parts = _parts(support)
+    if len(parts) != 2 or len(support.sentences) < 2:
+        return False
+    a, b = (corpus.sentences[k] for k in support.sentences[:2])
+    for part in parts:
+        in_a = [_holds(a, i, support) for i in part]
+        in_b = [_holds(b, i, support) for i in part]
+        if (
+            in_a == in_b
+            or not (any(in_a) and any(in_b))
+            or any(x == y for x, y in zip(in_a, in_b, strict=True))
+        ):
+            return False
+    return True
 
 
 _INSTRUCTION = Caseless(
