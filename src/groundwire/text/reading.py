@@ -56,8 +56,10 @@ class Reading:
 
     @cached_property
     def words(self) -> list[str]:
-        """The words as written, in lower case."""
+        """The words as written, in lower case; the month keeps its capital beside *may*."""
         low = [token.text.lower() for token in self.tokens]
+        if "May" in self.text:
+            low[1:] = ["May" if token.text == "May" else token.text.lower() for token in self.tokens[1:]]
         return [word.replace("’", "'") for word in low] if "’" in self.text else low
 
     @cached_property

@@ -310,7 +310,7 @@ _STARTS = frozenset("from since after starting beginning ab von seit desde depui
 _ENDS = frozenset("until till to before by through bis hasta jusqu'à до".split())
 
 
-_CALENDAR = frozenset({*MONTHS, *WEEKDAYS})
+_CALENDAR = frozenset({*MONTHS, *WEEKDAYS, "May"})
 
 
 def exchanges_bounds(claim: Reading, sentence: Reading) -> bool:
