@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from groundwire.text.lexicon import ANTONYMS, QUANTIFIERS_NONE
 from groundwire.text.reading import Reading
+from groundwire.text.similar import read_phrases
 from groundwire.text.words import word_key
 
 
@@ -63,22 +64,25 @@ _PREFIXES = ("un", "non", "dis", "in", "im", "ir", "il", "de", "mis")
 
 def find_opposite(claim: Reading, sentence: Reading, aligned: Alignment) -> tuple[int, int] | None:
     """Return a pair of opposite words in the same slot, neither of which the other text holds."""
-    if _all_opposites(claim).isdisjoint(sentence.keys):
+    phrases = read_phrases(sentence)
+    if _all_opposites(claim).isdisjoint(sentence.keys.union(*phrases.values()) if phrases else sentence.keys):
         return None
     mine, theirs = set(claim.codes), set(sentence.codes)
     partners = dict(aligned.pairs)
     places: dict[str, list[int]] = {}
     for j, other in enumerate(sentence.tokens):
         if sentence.codes[j] not in mine and j not in sentence.negators:
-            places.setdefault(other.key, []).append(j)
+            for key in (other.key, *phrases.get(j, ())):
+                places.setdefault(key, []).append(j)
     for i, token in enumerate(claim.tokens):
-        if _opposites_of(token.key).isdisjoint(places):
+        opposites = _opposites_at(claim, i)
+        if opposites.isdisjoint(places):
             continue
         if token.key in _AROUND and any(w.startswith(token.key) for w in sentence.words):
             continue
         if claim.codes[i] in theirs or i in claim.negators or claim.words[i] in QUANTIFIERS_NONE:
             continue
-        for j in sorted(j for key in _opposites_of(token.key) for j in places.get(key, ())):
+        for j in sorted(j for key in opposites for j in places.get(key, ())):
             if "free" in (token.key, sentence.tokens[j].key) and (_is_gratis(claim) or _is_gratis(sentence)):
                 continue
             if (
@@ -93,7 +97,14 @@ def find_opposite(claim: Reading, sentence: Reading, aligned: Alignment) -> tupl
 @lru_cache(maxsize=64)
 def _all_opposites(claim: Reading) -> frozenset[str]:
     """Return the keys that may stand for the opposite of any word of a claim."""
-    return frozenset().union(*[_opposites_of(token.key) for token in claim.tokens])
+    return frozenset().union(*[_opposites_at(claim, i) for i in range(len(claim.tokens))])
+
+
+def _opposites_at(claim: Reading, i: int) -> frozenset[str]:
+    """Return the keys that may stand for the opposite of a word, or of the phrase that it begins."""
+    own = _opposites_of(claim.tokens[i].key)
+    phrase = read_phrases(claim).get(i)
+    return own.union(*map(_opposites_of, phrase)) if phrase else own
 
 
 @lru_cache(maxsize=20_000)

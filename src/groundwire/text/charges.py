@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from groundwire.text.alignment import Alignment, find_opposite
 from groundwire.text.caseless import Caseless
+from groundwire.text.polarity import is_turned_opposite
 from groundwire.text.reading import Reading
 
 AGREE, DIFFER = "agree", "differ"
@@ -15,7 +17,8 @@ pagan paga pagar pago pagano pagare gratuiti grátis pagam betalen betaalt betaa
 """.split()
 )
 _FREE_OF_CHARGE = (
-    r"\bfree (?:of charge|admission|entry|entrance)\b|\bfor free\b|\bgratis\b|\bcomplimentary\b"
+    r"\bfree (?:of charge|admission|entry|entrance)\b|\bfor free\b|\b(?:admission|entry|entrance) is free\b"
+    r"|\bgratis\b|\bcomplimentary\b"
     r"|\bwaive[sd]?\b|\bkosteloos\b|\bbeta(?:alt|len) niets\b|\bgrátis\b"
     r"|\bno (?:\w+ )?(?:charge|cost|fee|payment)s?\b(?: (?:is|are) (?:charged|payable|due))?"
     r"|\b(?:costs?|pays?|paid|charged?) (?:\w+ ){0,2}nothing\b"
@@ -49,12 +52,20 @@ def compare_charges(claim: Reading, sentence: Reading) -> str | None:
     theirs = _clause_of(sentence, claim) if _is_paid(sentence.text) else sentence.text
     here, there = _FREE.search(claim.text), _FREE.search(theirs)
     if here and there:
-        return None if here[0].split()[:1] == there[0].split()[:1] else AGREE
+        is_plain = here[0].split()[:1] == there[0].split()[:1]
+        return None if is_plain or _negates_more(claim) or _negates_more(sentence) else AGREE
     if (_is_paid(claim.text) and _SURELY_FREE.search(theirs) and not _is_paid(theirs)) or (
         _is_paid(theirs) and _SURELY_FREE.search(claim.text) and not _is_paid(claim.text)
     ):
         return DIFFER
     return None
+
+
+def _negates_more(reading: Reading) -> bool:
+    """Return True if a text negates something beyond saying what costs nothing."""
+    free = [match.span() for match in _FREE.finditer(reading.text)] if reading.negators else []
+    tokens = [reading.tokens[i] for i in reading.negators]
+    return any(not any(s < token.end and token.start < e for s, e in free) for token in tokens)
 
 
 def _is_paid(text: str) -> bool:
@@ -73,6 +84,16 @@ def _clause_of(sentence: Reading, claim: Reading) -> str:
         t for t, clause in zip(sentence.tokens, sentence.clause, strict=True) if clause == sentence.clause[at]
     ]
     return sentence.text[words[0].start : words[-1].end]
+
+
+def differs_beside_charge(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
+    """Return True if two texts that agree on the charge have opposite words for something else."""
+    opposite = find_opposite(claim, sentence, aligned)
+    return (
+        opposite is not None
+        and claim.words[opposite[0]] not in _CUES
+        and not is_turned_opposite(claim, sentence, aligned, opposite)
+    )
 
 
 def words_of_charge(claim: Reading, sentence: Reading) -> list[int]:

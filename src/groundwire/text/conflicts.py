@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from groundwire.text.alignment import Alignment, align_words, find_opposite
 from groundwire.text.causes import exchanges_case, exchanges_cause, exchanges_preference
-from groundwire.text.charges import compare_charges, words_of_charge
+from groundwire.text.charges import compare_charges, differs_beside_charge, words_of_charge
 from groundwire.text.claims import NAME, TALK
 from groundwire.text.clauses import real_clauses
 from groundwire.text.comparisons import check_comparison
@@ -230,8 +230,11 @@ def _contrast(
     excluded = compare_excluded(claim, sentence, aligned)
     if excluded == DIFFER:
         return "negation"
-    is_settled = is_free or AGREE in (duties, amounts, excluded)
-    reason = None if is_settled else differs_in_polarity(claim, sentence, aligned)
+    is_settled = AGREE in (duties, amounts, excluded)
+    if is_free:
+        reason = "opposite" if differs_beside_charge(claim, sentence, aligned) else None
+    else:
+        reason = None if is_settled else differs_in_polarity(claim, sentence, aligned)
     if reason is not None:
         return reason
     if drops_exception(claim, sentence, aligned):

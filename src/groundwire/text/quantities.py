@@ -16,6 +16,7 @@ from groundwire.text.bounds import relation_of
 from groundwire.text.clocks import WORD_CLOCK, read_clock_at, read_clock_said, read_clock_written
 from groundwire.text.dates import read_day_first, read_month_first, read_numeric_dates
 from groundwire.text.fractions import read_fractions
+from groundwire.text.grammar import OBLIGES, PERMITS
 from groundwire.text.languages import guess_language
 from groundwire.text.lexicon import MULTIPLIERS
 from groundwire.text.numerals import FOREIGN_NUMBERS, ROMAN, read_number_words
@@ -344,6 +345,8 @@ def _article_unit(text: str, tokens: Sequence[Token], i: int) -> Quantity | None
 def _noun_after(text: str, tokens: Sequence[Token], last: int) -> str:
     for token in tokens[last + 1 : last + 2]:
         if text[tokens[last].end : token.start].strip(" -\u00a0\u202f\n"):
+            break
+        if token.text in PERMITS or token.text in OBLIGES:
             break
         if kind_of(token.key) == CONTENT and len(token.key) > 2 and token.text.islower():
             return token.key

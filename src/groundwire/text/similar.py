@@ -6,7 +6,8 @@ import itertools
 from functools import cache
 
 from groundwire.text.claims import NUMBER, ClaimWords
-from groundwire.text.synonyms import SYNONYMS
+from groundwire.text.reading import Reading
+from groundwire.text.synonyms import PHRASES, SYNONYMS
 from groundwire.text.vocabulary import VOCABULARY
 from groundwire.text.words import key_of, word_key
 
@@ -21,6 +22,9 @@ def similar_codes(claim: ClaimWords, i: int, joined: str) -> tuple[str, ...]:
         return _rounded(key, joined)
     found = [code for code in _related(key) if code in joined]
     found += [code for code in map(_known_code, _synonyms().get(key, ())) if code and code in joined]
+    phrases = read_phrases(claim.reading)
+    if i in phrases:
+        found += [code for code in map(_known_code, phrases[i]) if code and code in joined]
     found += _joined_pairs(claim, i, joined)
     return tuple(dict.fromkeys(found))
 
@@ -73,6 +77,31 @@ def _synonyms() -> dict[str, tuple[str, ...]]:
         for key in keys:
             table.setdefault(key, set()).update(keys - {key})
     return {key: tuple(sorted(others)) for key, others in table.items()}
+
+
+def read_phrases(reading: Reading) -> dict[int, tuple[str, ...]]:
+    """Return, by the place of its first word, the keys of what a phrase of two words may stand for."""
+    known: dict[int, tuple[str, ...]] | None = reading.memo.get("phrases")
+    if known is None:
+        known = reading.memo["phrases"] = {}
+        if not _SECOND.isdisjoint(reading.words):
+            for i, (token, second) in enumerate(zip(reading.tokens, reading.words[1:], strict=False)):
+                if second in _SECOND:
+                    keys = _phrases().get(token.key, {}).get(second, ())
+                    known.update({i: keys} if keys else {})
+    return known
+
+
+_SECOND = frozenset(second for _, second in PHRASES)
+
+
+@cache
+def _phrases() -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return, by the key of a phrase's first word and its second word, the keys of what it may stand for."""
+    table: dict[str, dict[str, tuple[str, ...]]] = {}
+    for (first, second), words in PHRASES.items():
+        table.setdefault(word_key(first), {})[second] = tuple(map(word_key, words))
+    return table
 
 
 def _known_code(key: str) -> str | None:

@@ -132,3 +132,18 @@ sheep lamb | bird fowl | fish catch | insect bug | hive colony | tree trunk | le
     for group in line.split("|")
 ]
 """Sets of words; a word may be in several."""
+
+PHRASES = {
+    tuple(phrase.split()): words.split()
+    for row in """
+get in: admission admit enter entry entrance access | without paying: free gratis | younger than: under below
+older than: over above | take part: participate join | call off: cancel | put off: postpone delay
+set up: establish install found | find out: discover learn | carry out: perform conduct
+turn down: reject refuse | give up: abandon | hand in: submit | fill in: complete | fill out: complete
+throw away: discard | go up: rise increase | go down: fall decrease
+pick up: collect | give back: return | bring back: return | right away: immediately
+at once: immediately | look after: tend care
+""".strip().splitlines()
+    for phrase, words in [pair.split(":") for pair in row.split("|")]
+}
+"""Two words that may stand for one of others."""
