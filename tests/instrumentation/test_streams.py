@@ -167,6 +167,45 @@ def test_a_body_that_ignores_its_closing(spans: CapturedSpans, harmless: Check) 
     harmless(1)
 
 
+@pytest.mark.parametrize("reacts", ["raises", "returns", "goes on"])
+@pytest.mark.parametrize("way", ["athrow", "aclose"])
+def test_an_async_body_hears_a_generator_exit_as_if_bare(
+    spans: CapturedSpans, harmless: Check, way: str, reacts: str
+) -> None:
+    """However it reacts, the consumer gets what the bare generator gives; the span says closed."""
+
+    async def bare(question: str) -> Any:
+        try:
+            yield "a"
+        except GeneratorExit:
+            if reacts == "raises":
+                raise
+            if reacts == "returns":
+                return
+        yield "b"
+        try:
+            yield "c"
+        except LookupError:
+            yield "d"
+
+    async def consume(function: Any) -> list[Any]:
+        stream = function("q")
+        seen = [await anext(stream)]
+        steps: list[Any] = [lambda: stream.athrow(GeneratorExit()) if way == "athrow" else stream.aclose()]
+        steps += [lambda: anext(stream), lambda: stream.athrow(LookupError()), *[lambda: anext(stream)] * 2]
+        for step in steps:
+            try:
+                seen.append(await step())
+            except BaseException as error:
+                seen.append((type(error), error.args))
+        return seen
+
+    decorated = instrument(tracer_provider=spans.provider)(bare)
+    assert asyncio.run(consume(decorated)) == asyncio.run(consume(bare))
+    assert end_of(spans) == ("closed", 1, "a")
+    harmless(1)
+
+
 def test_asend_and_athrow_pass(spans: CapturedSpans, harmless: Check) -> None:
     """The whole async generator protocol reaches the body."""
 
@@ -225,6 +264,32 @@ def test_an_async_stream_closed_from_another_task(spans: CapturedSpans, harmless
     asyncio.run(consume())
     assert end_of(spans) == ("closed", 1, "a")
     harmless(1)
+
+
+def test_a_loop_that_shuts_down_closes_an_async_stream_once(
+    spans: CapturedSpans, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The body cleans up in peace, and asyncio has nothing to complain of."""
+    kept, cleaned = [], []
+
+    @instrument(tracer_provider=spans.provider)
+    async def stream(question: str) -> AsyncIterator[str]:
+        try:
+            yield "a"
+        finally:
+            await asyncio.sleep(0)
+            cleaned.append(question)
+
+    async def main() -> None:
+        for question in "qrstuvwx":
+            kept.append(stream(question))
+            await anext(kept[-1])
+
+    with caplog.at_level("WARNING"):
+        asyncio.run(main())
+    assert sorted(cleaned) == list("qrstuvwx")
+    assert caplog.messages == []
+    assert end_of(spans) == ("closed", 1, "a")
 
 
 def test_an_async_stream_that_is_cancelled(spans: CapturedSpans, harmless: Check) -> None:

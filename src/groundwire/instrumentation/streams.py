@@ -8,8 +8,10 @@ untouched, and no token ever crosses a context. What the body itself makes curre
 
 from __future__ import annotations
 
+import sys
 import weakref
 from collections.abc import AsyncGenerator, Generator
+from functools import partial
 from itertools import repeat
 from time import perf_counter
 from typing import Any
@@ -125,7 +127,7 @@ async def follow_async_generator(
     context, append = following.context, following.buffer.parts.append
     wait, left = following.wait, following.left
     asend: Any = inner.asend
-    resume, sent = asend, None
+    resume, sent = partial(_first_step, inner), None
     unseen = 1
     while True:
         for _ in repeat(None, unseen):
@@ -150,22 +152,45 @@ async def follow_async_generator(
             try:
                 sent = yield item
                 resume = asend
-            except GeneratorExit:
+            except GeneratorExit as error:
                 following.note(context, wait, left)
-                await _aclose_inner(following, inner)
-                raise
+                resume, sent = partial(_close_async_inner, following, inner), error
+                attach = reset = append = _nothing  # if the body goes on all the same: not our concern
             except BaseException as error:  # noqa: BLE001 - it belongs to the body
                 resume, sent = inner.athrow, error
         unseen = following.advance(item, wait, left)
 
 
-async def _aclose_inner(following: Following, inner: AsyncGenerator[Any, Any]) -> None:
+def _first_step(inner: AsyncGenerator[Any, Any], sent: Any) -> Any:
+    """Begin ``inner`` unseen by the event loop, which would close it beside its driver when it shuts down."""
+    hooks = sys.get_asyncgen_hooks()
+    sys.set_asyncgen_hooks(firstiter=None)
+    try:
+        return inner.asend(sent)
+    finally:
+        sys.set_asyncgen_hooks(firstiter=hooks.firstiter)
+
+
+async def _close_async_inner(
+    following: Following, inner: AsyncGenerator[Any, Any], error: GeneratorExit
+) -> Any:
+    """Pass on a GeneratorExit, which may come from ``aclose`` or from ``athrow``, and end the span."""
     token = following.enter()
     try:
-        await inner.aclose()
-    except BaseException as error:
+        item = await inner.athrow(error)
+    except BaseException as raised:
         following.leave(token)
-        following.stop(error)
+        if isinstance(raised, StopAsyncIteration):
+            following.close()
+        else:
+            following.stop(raised)
         raise
+    finally:
+        del error  # it would hold itself through its traceback, and the last chunk with it
     following.leave(token)
     following.close()
+    return item
+
+
+def _nothing(_: Any) -> None:
+    """Stand in for what is done around each step."""
