@@ -127,7 +127,8 @@ async def follow_async_generator(
     context, append = following.context, following.buffer.parts.append
     wait, left = following.wait, following.left
     asend: Any = inner.asend
-    resume, sent = partial(_first_step, inner), None
+    sent: Any = None
+    resume: Any = partial(_first_step, inner)
     unseen = 1
     while True:
         for _ in repeat(None, unseen):
