@@ -172,6 +172,13 @@ IRREGULAR = {
     for form in forms.split()
 }  # fmt: skip
 del IRREGULAR["founder"]
+for _prefix, _bases in {
+    "re": "build write tell make pay send take sell think win draw", "over": "take throw come see hear run",
+    "under": "take go", "with": "draw hold stand", "mis": "take lead spend", "out": "grow run", "up": "hold",
+}.items():  # fmt: skip
+    IRREGULAR.update(
+        {_prefix + form: _prefix + base for form, base in IRREGULAR.items() if base in _bases.split()}
+    )
 
 ANTONYMS = [
     tuple(pair.split())
@@ -184,7 +191,7 @@ include exclude|included excluded|add remove|attach detach|connect disconnect|en
 above below|over under|before after|inside outside|indoor outdoor|upper lower|top bottom|front back|left right|north south|east west
 northern southern|eastern western|first last|early late|earlier later|earliest latest|maximum minimum|max min|most least|more fewer|more less|many few
 high low|higher lower|highest lowest|large small|larger smaller|largest smallest|big small|bigger smaller|biggest smallest|long short|longer shorter
-longest shortest|tall short|wide narrow|thick thin|deep shallow|heavy light|heavier lighter|fast slow|faster slower|fastest slowest|strong weak
+longest shortest|tall short|taller shorter|tallest shortest|wider narrower|thicker thinner|deeper shallower|wide narrow|thick thin|deep shallow|heavy light|heavier lighter|fast slow|faster slower|fastest slowest|strong weak
 stronger weaker|hot cold|hotter colder|warm cool|warmer cooler|wet dry|old new|older newer|oldest newest|old young|older younger|oldest youngest
 free cost|free pay|good bad|better worse|best worst|easy difficult|easy hard|cheap expensive|cheaper dearer|free paid|free taken|free occupied|free booked|vacant occupied|available unavailable|available taken|full empty|rich poor|safe dangerous|true false
 correct incorrect|right wrong|valid invalid|public private|mandatory optional|mandatory voluntary|required optional|compulsory voluntary|compulsory optional

@@ -132,7 +132,7 @@ def _leans(reading: Reading, words: list[int]) -> bool:
 
 def _kind_of(reading: Reading, words: list[int], follows: bool, has_verb: bool) -> str:
     """Return what a piece is: ``clause``, ``object`` or ``adjunct`` (its verb is left out), or nothing."""
-    if any(is_sure_verb(reading, i) or (not has_verb and is_repeated(reading, i)) for i in words):
+    if any(is_sure_verb(reading, i) or (not has_verb and _is_shared_verb(reading, i)) for i in words):
         return "clause"
     if follows and _begins_with_verb(reading, words):
         return "clause"
@@ -145,6 +145,13 @@ def _kind_of(reading: Reading, words: list[int], follows: bool, has_verb: bool) 
     if reading.words[said[0]] in _PREPOSITIONS:
         return "adjunct" if any(reading.words[i] in _PREPOSITIONS for i in said[2:]) else ""
     return "object" if any(_begins_phrase(reading, i, content) for i in said[1:]) else ""
+
+
+def _is_shared_verb(reading: Reading, i: int) -> bool:
+    """Return True for a word that stands in both parts, were it as common as *use*."""
+    return is_repeated(reading, i) or (
+        i > 0 and reading.codes.count(reading.codes[i]) == 2 and is_verb(reading, i)
+    )
 
 
 def _begins_with_verb(reading: Reading, words: list[int]) -> bool:

@@ -146,7 +146,7 @@ def _read_at(text: str, tokens: Sequence[Token], i: int) -> Quantity | None:
         token.text[0].isupper() or not word.isascii() or word not in ("may", "march", "mar")
     ):
         return read_month_first(text, tokens, i)
-    day = read_weekday(tokens, i, word)
+    day = read_weekday(text, tokens, i, word)
     if day is not None:
         return day
     if word in WORD_CLOCK:

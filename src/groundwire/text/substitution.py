@@ -94,7 +94,9 @@ def _own_names(reading: Reading, other: Reading) -> list[int]:
     return [
         i
         for i in reading.content
-        if reading.codes[i] not in other.codes and (is_name(reading, i) or _is_code(reading, i))
+        if reading.codes[i] not in other.codes
+        and (is_name(reading, i) or _is_code(reading, i))
+        and not _is_in_quantity(reading, i)
     ]
 
 

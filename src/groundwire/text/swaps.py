@@ -92,6 +92,8 @@ def _is_phrase(reading: Reading, span: range) -> bool:
     said = [i for i in reading.content if i in span]
     if not 1 <= len(said) <= MAX_SWAPPED or any(reading.tokens[i].key.startswith("#") for i in said):
         return False
+    if any(q.first <= i <= q.last for q in reading.quantities for i in said):
+        return False
     if any(i in reading.negators for i in span) or len(span) > 2 * MAX_SWAPPED:
         return False
     if any(reading.words[i].endswith(("ing", "ly", "ed")) for i in said):

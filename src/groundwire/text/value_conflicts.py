@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -191,9 +192,25 @@ _EVERY_DAY = Caseless(r"\b(?:every day|daily|all week|each day|seven days a week
 def _falls_on_every_day(quantity: Quantity, sentences: Sequence[tuple[int, Reading]]) -> bool:
     """Return True if a sentence speaks of every day and does not except this one."""
     return any(
-        _EVERY_DAY.search(reading.text) is not None
-        and all(q.value != quantity.value for q in reading.quantities if q.dimension == "weekday")
+        _spans_day(reading, quantity.value)
+        or (
+            _EVERY_DAY.search(reading.text) is not None
+            and all(q.value != quantity.value for q in reading.quantities if q.dimension == "weekday")
+        )
         for _, reading in sentences
+    )
+
+
+_TO = Caseless(r"\s*(?:[–—-]|to|through|till|until|bis|au|a|al|tot|до|do)\s*\Z")
+
+
+def _spans_day(reading: Reading, day: float) -> bool:
+    """Return True if a day of the week lies within a stretch of them (``Monday to Friday``)."""
+    days = [q for q in reading.quantities if q.dimension == "weekday"]
+    return any(
+        (day - a.value) % 7 <= (b.value - a.value) % 7
+        and _TO.match(reading.text[a.end : b.start]) is not None
+        for a, b in itertools.pairwise(days)
     )
 
 
