@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 
 from groundwire.instrumentation import diagnostics, flush, instrument, offload
 from groundwire.testing import CapturedSpans
+from instrumentation.processes import run_script
 
 Check = Callable[[int], None]
 RESULT = {"answer": "Ada.", "contexts": ["Ada wrote it."], "citations": [{"quote": "Ada", "source_id": "1"}]}
@@ -82,3 +84,63 @@ def test_a_slow_store_is_not_waited_for(
     assert diagnostics()["lost"]["offload_full"] > before
     release.set()
     assert flush(5)
+
+
+def test_a_full_disk_keeps_no_half_of_a_file(spans: CapturedSpans, tmp_path: Path) -> None:
+    """What could not be written whole is not there at all, and what fits later is written."""
+    import resource
+
+    before = diagnostics()["lost"].get("offload_failed", 0)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8, hard))
+        ask(spans, str(tmp_path))
+        flush(5)
+        assert diagnostics()["lost"]["offload_failed"] > before
+        assert [path for path in tmp_path.iterdir() if path.suffix == ".part"] == []
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, ignored)
+    ask(spans, str(tmp_path))
+    assert flush(5)
+    assert len(list(tmp_path.glob("*.json"))) == 4
+
+
+def test_a_store_that_panics_does_not_stop_the_writing(
+    spans: CapturedSpans, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Stores written in Rust raise what is no Exception."""
+    write, panics = offload.write_content, ["once"]
+
+    def panic(*args: Any) -> None:
+        if panics.pop() if panics else None:
+            raise GeneratorExit
+        write(*args)
+
+    monkeypatch.setattr(offload, "write_content", panic)
+    ask(spans, str(tmp_path))
+    assert flush(5)
+    assert len(list(tmp_path.glob("*.json"))) == 3
+
+
+def test_what_a_slow_store_has_not_taken_at_the_exit_is_counted(tmp_path: Path) -> None:
+    """The exit waits for a bounded time, and says what it left."""
+    done = run_script(
+        """
+import atexit, sys, time
+from groundwire import diagnostics, instrument
+from groundwire.testing import capture_spans
+atexit.register(lambda: print(diagnostics()["lost"]))
+from groundwire.instrumentation import offload
+offload.EXIT_SECONDS = 0.05
+offload.write_content = lambda *args: time.sleep(30)
+spans = capture_spans()
+@instrument(offload=sys.argv[1], tracer_provider=spans.provider)
+def answer(question):
+    return "Ada"
+answer("Who?")
+""",
+        tmp_path / "slow",
+    )
+    assert (done.stderr, done.stdout.strip()) == ("", "{'offload_failed': 2}")

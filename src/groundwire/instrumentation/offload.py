@@ -85,10 +85,16 @@ class Store:
     def _write(self, name: str, content: bytes) -> None:
         try:
             write_content(self.base, name, content)
-        except Exception as cause:  # noqa: BLE001 - a store's fault is no fault of the service
+        except BaseException as cause:  # noqa: BLE001 - nor may it end the only thread that writes
             count_loss("offload_failed", cause)
             with self._changed:
                 self._known.pop(name, None)
+
+    def give_up(self) -> None:
+        """Count what is not written as lost; the process ends."""
+        left = len(self._queue) + self._is_busy
+        if left:
+            count_loss("offload_failed", count=left)
 
     def flush(self, timeout: float) -> bool:
         """Wait until all is written, for at most ``timeout`` seconds; True if it is."""
@@ -110,8 +116,12 @@ def write_content(base: str, name: str, content: bytes) -> None:
         path = folder / name
         if not path.exists():
             partial = path.with_suffix(f".{threading.get_ident()}.part")
-            partial.write_bytes(content)
-            partial.replace(path)
+            try:
+                partial.write_bytes(content)
+                partial.replace(path)
+            except BaseException:  # a full disk shall not hold half a file besides
+                partial.unlink(missing_ok=True)
+                raise
         return
     try:
         import fsspec
@@ -141,7 +151,13 @@ def flush_stores(timeout: float) -> bool:
     return all(done)
 
 
-atexit.register(lambda: flush_stores(remaining_exit_seconds(EXIT_SECONDS)))
+def _finish() -> None:
+    flush_stores(remaining_exit_seconds(EXIT_SECONDS))
+    for store in _stores.values():
+        store.give_up()
+
+
+atexit.register(_finish)
 
 
 def move_content(attributes: dict[str, Any], base: str) -> None:

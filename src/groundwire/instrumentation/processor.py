@@ -128,7 +128,7 @@ class BoundedProcessor(SpanProcessor):
                 self._replace_inherited()
             if self._exporter.export(batch) is not SpanExportResult.SUCCESS:
                 self._lose()
-        except Exception as cause:  # noqa: BLE001 - an exporter's fault is no fault of the service
+        except BaseException as cause:  # noqa: BLE001 - nor may it end the only thread that exports
             self._lose(cause)
         finally:
             detach(token)
