@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import os
 import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
+    ExportTracePartialSuccess,
+    ExportTraceServiceResponse,
+)
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor, SpanExportResult
 
@@ -163,3 +168,70 @@ def test_a_failed_batch_is_counted_once(tmp_path: Path) -> None:
     before = dict(diagnostics()["lost"])
     assert exporter.export([]) is SpanExportResult.FAILURE
     assert diagnostics()["lost"] == before
+
+
+class Receiver(BaseHTTPRequestHandler):
+    """Answers a request as it was told to."""
+
+    status, headers_sent, body = 200, dict[str, str](), b""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(self.status)
+        for name, value in {**self.headers_sent, "Content-Length": str(len(self.body))}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(self.body)
+
+    def log_message(self, *args: Any) -> None:
+        """Say nothing."""
+
+
+REFUSAL = ExportTraceServiceResponse(
+    partial_success=ExportTracePartialSuccess(rejected_spans=3, error_message="too old")
+).SerializeToString()
+
+
+@pytest.mark.parametrize(
+    ("answer", "lost"),
+    [
+        ({}, {}),
+        ({"body": b"<html>"}, {}),
+        (
+            {"status": 307, "headers_sent": {"Location": "https://elsewhere.invalid/v1/traces"}},
+            {"export_failed": 5},
+        ),
+        ({"status": 301, "headers_sent": {"Location": "/v1/traces/"}}, {"export_failed": 5}),
+        ({"status": 401}, {"export_failed": 5}),
+        ({"status": 429, "headers_sent": {"Retry-After": "100"}}, {"export_failed": 5}),
+        ({"body": REFUSAL}, {"refused": 3}),
+    ],
+)
+def test_whatever_a_receiver_answers_each_loss_is_counted(
+    answer: dict[str, Any], lost: dict[str, int]
+) -> None:
+    """A redirection is no success (a GET of a login page is none either), and spans can be refused singly."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Told", (Receiver,), answer))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        done = run_script(
+            """
+import sys
+import groundwire
+groundwire.configure(endpoint=sys.argv[1], protocol="http/protobuf")
+@groundwire.instrument
+def answer(question):
+    return "Ada"
+for _ in range(5):
+    answer("Who?")
+groundwire.flush(5)
+print(groundwire.diagnostics()["lost"])
+""",
+            f"http://127.0.0.1:{server.server_port}",
+        )
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+    assert done.stdout.strip() == str(lost)

@@ -152,9 +152,11 @@ def _otlp_exporter(endpoint: str | None, protocol: str) -> SpanExporter:
         return GrpcExporter(endpoint=endpoint)
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter as HttpExporter
 
+    from groundwire.instrumentation.http_session import make_session
+
     if endpoint is not None and not endpoint.rstrip("/").endswith("/v1/traces"):
         endpoint = endpoint.rstrip("/") + "/v1/traces"
-    return HttpExporter(endpoint=endpoint)
+    return HttpExporter(endpoint=endpoint, session=make_session())
 
 
 def flush(timeout: float = 5.0) -> bool:
