@@ -15,6 +15,7 @@ from groundwire.text.corpus import Corpus
 from groundwire.text.duties import AGREE, DIFFER, compare_duties, read_duties
 from groundwire.text.echo import echoes
 from groundwire.text.finding import Conflict, Finding
+from groundwire.text.ledgers import mixes_sentences
 from groundwire.text.names import are_rival_names
 from groundwire.text.ordering import reverses_steps
 from groundwire.text.overstatement import (
@@ -89,6 +90,8 @@ def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> 
     row = mixes_rows(support, corpus) if conflict is None else None
     if row is None and conflict is None:
         row = mixes_cells(support, corpus)
+    if row is None and conflict is None:
+        row = mixes_sentences(support, corpus)
     if row is not None:
         conflict = Conflict("binding", row)
     case = exchanges_case(support, corpus) if conflict is None else None
