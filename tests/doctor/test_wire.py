@@ -11,17 +11,20 @@ from groundwire.errors import ConfigError
 
 
 class Server(ThreadingHTTPServer):
-    """Answers every POST with ``status`` and a clock that goes ``date``."""
+    """Answers a POST with ``status`` and a clock that goes ``date``; more than ``room`` is too much."""
 
-    status, date = 200, ""
+    status, date, room = 200, "", 1 << 30
+    headers: dict[str, str]
 
 
 class Handler(BaseHTTPRequestHandler):
     server: Server
 
     def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
-        self.send_response_only(self.server.status)
+        size = int(self.headers["Content-Length"])
+        self.rfile.read(size)
+        self.server.headers = dict(self.headers.items())
+        self.send_response_only(413 if size > self.server.room else self.server.status)
         if self.server.date:
             self.send_header("Date", self.server.date)
         self.send_header("Content-Length", "0")
@@ -76,9 +79,48 @@ def test_no_clock_is_no_finding(server: Server) -> None:
 
 def test_a_refusal_for_size_is_bad(server: Server) -> None:
     """An endpoint that refuses large requests loses whole batches."""
-    server.status = 413
+    server.room = 500
     findings, _ = examine_endpoint(url(server))
-    assert [one.level for one in findings if one.check == "limits"] == ["bad"]
+    [limits] = [one for one in findings if one.check == "limits"]
+    assert limits.level == "bad"
+    assert "An empty request is taken, one of 1 MiB refused: status 413" in limits.text
+
+
+@pytest.mark.parametrize(
+    ("status", "hint"),
+    [
+        (307, "redirects"),
+        (400, "write https://"),
+        (401, "OTEL_EXPORTER_OTLP_HEADERS"),
+        (404, "without another path"),
+        (429, "overloaded"),
+        (503, "overloaded"),
+    ],
+)
+def test_an_endpoint_that_takes_nothing_is_bad_and_says_what_to_do(
+    server: Server, status: int, hint: str
+) -> None:
+    """It is there, but an empty request, which any receiver takes, is refused."""
+    server.status = status
+    findings, client = examine_endpoint(url(server))
+    assert client is None
+    assert [(one.check, one.level) for one in findings] == [("endpoint", "bad")]
+    assert f"status {status}" in findings[0].text
+    assert hint in str(findings[0].mend)
+
+
+def test_tls_where_there_is_none_is_named(server: Server) -> None:
+    """The scheme of the address is what has to change."""
+    findings, _ = examine_endpoint(url(server).replace("http://", "https://"))
+    assert findings[0].level == "bad"
+    assert "http:// instead of https://" in str(findings[0].mend)
+
+
+def test_the_headers_of_the_service_are_sent(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the Collector asks for a token, the check has the service's."""
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_HEADERS", "Authorization=Bearer%20abc")
+    http_client(url(server))(b"")
+    assert {name.lower(): value for name, value in server.headers.items()}["authorization"] == "Bearer abc"
 
 
 def test_an_address_without_a_scheme_is_refused() -> None:

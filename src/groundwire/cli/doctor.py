@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from groundwire.cli.output import Output, speaks
+from groundwire.report.layout import wrap
 
 if TYPE_CHECKING:
     from groundwire.doctor import Finding
@@ -46,6 +47,7 @@ def command(output: Output, otlp: str | None, traces: Path | None, wait: float, 
 def _examine_live(endpoint: str, traces: Path | None, wait: float) -> list[Finding]:
     from groundwire.doctor import examine_arrival, examine_endpoint
 
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # what it would say is in the findings
     found, client = examine_endpoint(endpoint)
     if client is not None and traces is not None:
         found.extend(examine_arrival(client, traces, wait_s=wait))
@@ -62,9 +64,10 @@ def _render(found: list[Finding]) -> str:
     width = max((len(one.check) for one in found), default=0)
     lines = []
     for one in found:
-        lines.append(f"{one.level:<4}  {one.check:<{width}}  {one.text}")
+        margin = " " * (width + 8)
+        lines.append(wrap(one.text, f"{one.level:<4}  {one.check:<{width}}  ", margin))
         if one.mend:
-            lines.append(f"{'':<4}  {'':<{width}}  → {one.mend}")
+            lines.append(wrap(one.mend, f"{margin}→ ", f"{margin}  "))
     counts = {level: sum(one.level == level for one in found) for level in ("ok", "note", "bad")}
     return "\n".join([*lines, "", ", ".join(f"{count} {level}" for level, count in counts.items())])
 

@@ -13,6 +13,7 @@ from opentelemetry.proto.common.v1.common_pb2 import AnyValue, InstrumentationSc
 from opentelemetry.proto.trace.v1.trace_pb2 import ResourceSpans, ScopeSpans, Span
 
 from groundwire.doctor.findings import Finding
+from groundwire.doctor.hints import hint_at
 from groundwire.doctor.wire import Client, Reply, grpc_client, http_client, padded_request
 from groundwire.envelopes import read_items
 from groundwire.errors import EnvelopeError
@@ -46,20 +47,18 @@ def examine_endpoint(base: str) -> tuple[list[Finding], Client | None]:
 def _connect(base: str) -> tuple[Client | None, str, Reply]:
     client = http_client(base)
     over_http = client(b"")
-    if over_http.is_otlp:
+    if over_http.problem is None:
         return client, "HTTP", over_http
     client = grpc_client(base)
     over_grpc = client(b"")
-    if over_grpc.is_otlp:
+    if over_grpc.problem is None:
         return client, "gRPC", over_grpc
-    return None, "", over_http
+    return None, "", over_grpc if over_grpc.is_otlp and not over_http.is_otlp else over_http
 
 
 def _unreachable(base: str, reply: Reply) -> Finding:
-    return Finding(
-        "endpoint", "bad", f"{base} takes no OTLP: {reply.problem}.",
-        "Start the Collector there, or set OTEL_EXPORTER_OTLP_ENDPOINT to where it is.",
-    )  # fmt: skip
+    problem = reply.problem or ""
+    return Finding("endpoint", "bad", f"{base} takes no OTLP: {problem}.", hint_at(problem))
 
 
 def _limits(client: Client) -> Finding:
@@ -73,6 +72,8 @@ def _limits(client: Client) -> Finding:
     if problem is None:
         return Finding("limits", "ok", f"Requests of {taken} MiB are taken.", data=data)
     text = f"Requests of {taken} MiB are taken, larger ones refused: {problem}."
+    if not taken:
+        text = f"An empty request is taken, one of {_SIZES_MIB[0]} MiB refused: {problem}."
     if taken >= 20:
         return Finding("limits", "ok", text, data=data)
     return Finding(

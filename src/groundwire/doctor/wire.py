@@ -5,6 +5,7 @@ from __future__ import annotations
 import email.utils
 import gzip
 import http.client
+import os
 import time
 import urllib.error
 import urllib.parse
@@ -45,7 +46,7 @@ def http_client(base: str) -> Client:
         request = urllib.request.Request(
             base.rstrip("/") + "/v1/traces",
             data=gzip.compress(body, 1),
-            headers={"Content-Type": "application/x-protobuf", "Content-Encoding": "gzip"},
+            headers={**sent_headers(), "Content-Type": "application/x-protobuf", "Content-Encoding": "gzip"},
         )
         began, began_at = time.monotonic(), time.time()
         try:
@@ -76,7 +77,12 @@ def grpc_client(base: str) -> Client:
     def send(body: bytes) -> Reply:
         began = time.monotonic()
         try:
-            export(body, timeout=TIMEOUT_S, compression=grpc.Compression.Gzip)
+            export(
+                body,
+                timeout=TIMEOUT_S,
+                compression=grpc.Compression.Gzip,
+                metadata=tuple(sent_headers().items()),
+            )
         except grpc.RpcError as error:
             is_otlp = error.code() not in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.UNIMPLEMENTED)
             problem = f"{error.code().name} ({(error.details() or '')[:200]})"
@@ -84,6 +90,15 @@ def grpc_client(base: str) -> Client:
         return Reply(took_s=time.monotonic() - began)
 
     return send
+
+
+def sent_headers() -> dict[str, str]:
+    """Return the headers that the environment has the service's exporter send, in lower case."""
+    from opentelemetry.util.re import parse_env_headers
+
+    named = os.environ.get("OTEL_EXPORTER_OTLP_TRACES_HEADERS")
+    named = named or os.environ.get("OTEL_EXPORTER_OTLP_HEADERS", "")
+    return dict(parse_env_headers(named, liberal=True))
 
 
 def padded_request(size: int) -> bytes:
