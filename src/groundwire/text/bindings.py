@@ -94,6 +94,31 @@ def changes_rate(
     return equal[0][0]
 
 
+_CHANGES = frozenset(
+    "fell fall falls fallen dropped drop drops sank shrank declined decreased reduced cut lowered rose rise"
+    " rises risen grew grow grown increased increase climbed raised jumped".split()
+)
+
+
+def confuses_change(
+    quantity: Quantity, claim: Reading, verdicts: Sequence[tuple[str, int, Reading, Quantity]]
+) -> int | None:
+    """Return the sentence in which something changes *to* the value by which it changes in the claim."""
+    mine = _way_of_change(claim, quantity)
+    if mine is None:
+        return None
+    equal = [(i, _way_of_change(reading, q)) for v, i, reading, q in verdicts if v == EQUAL]
+    is_other = equal and all(theirs not in (mine, None) for _, theirs in equal)
+    return equal[0][0] if is_other else None
+
+
+def _way_of_change(reading: Reading, quantity: Quantity) -> str | None:
+    """Return *to* or *by* where it stands between a verb of change and a value."""
+    before = reading.words[max(0, quantity.first - 5) : quantity.first]
+    ways = [word for word in before[-2:] if word in ("to", "by")]
+    return None if not ways or _CHANGES.isdisjoint(before) else ways[-1]
+
+
 def counts_other(quantity: Quantity, verdicts: Sequence[tuple[str, int, Reading, Quantity]]) -> int | None:
     """Return the sentence that has the number for other things, and another number for those of the claim."""
     if not quantity.noun or quantity.dimension != "number":

@@ -167,8 +167,8 @@ def _without_negators(reading: Reading) -> list[tuple[str, int]]:
             waiting = 1
         elif is_negator(word):
             waiting += 1
-        elif word == "one" and waiting:
-            continue  # "no one" is "nobody"
+        elif word in ("one", "longer") and waiting:
+            continue  # "no one" is "nobody", "no longer" now not
         else:
             found.append((word, waiting))
             waiting = 0

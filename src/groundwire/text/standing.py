@@ -166,15 +166,15 @@ def _is_past(word: str) -> bool:
 
 
 def _takes_case_for_fact(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
-    """``if it broke, it would flood`` told as ``it broke and it flooded``."""
+    """``if it broke, it would flood`` told as ``it broke and it flooded``, or as ``it floods``."""
     words = sentence.words
     if "if" not in words or {"would", "could"}.isdisjoint(words):
         return False
     if not {"if", "would", "could", "might", "may", "unless", "were"}.isdisjoint(claim.words):
         return False
-    case = sentence.clause[words.index("if")]
-    places = [sentence.clause[j] == case for _, j in aligned.pairs]
-    return any(places) and not all(places)
+    at = words.index("if")
+    places = [j > at and sentence.clause[j] == sentence.clause[at] for _, j in aligned.pairs]
+    return bool(places) and not all(places)
 
 
 def _states_denied(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:

@@ -13,6 +13,7 @@ from groundwire.text.bindings import (
     changes_rate,
     check_binding,
     clause_content,
+    confuses_change,
     counts_other,
     lent_by_other_source,
     turns_anchor,
@@ -90,6 +91,9 @@ def _check_quantity(
     rate = changes_rate(quantity, claim, verdicts)
     if rate is not None:
         return Conflict("unit", rate)
+    changed = confuses_change(quantity, claim, verdicts)
+    if changed is not None:
+        return Conflict("number", changed)
     other = counts_other(quantity, verdicts)
     if other is not None:
         return Conflict("binding", other)
@@ -139,7 +143,7 @@ def _compare(quantity: Quantity, claim: Reading, other: Quantity, reading: Readi
     if quantity.dimension in ("month", "weekday") and verdict == DIFFERENT and _is_left_out(reading, other):
         return EQUAL
     opposed = {quantity.relation[:1], other.relation[:1]} == {"<", ">"}
-    if verdict == DIFFERENT and opposed and claim.has_negator != reading.has_negator:
+    if verdict == DIFFERENT and opposed and bool(claim.negators) != bool(reading.negators):
         return compare_quantities(replace(quantity, relation="="), replace(other, relation="="))
     return verdict
 
