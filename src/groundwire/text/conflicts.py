@@ -144,7 +144,9 @@ def _find_contrast(
     for i, sentence in sentences:
         charges = compare_charges(claim, sentence)
         spoken = words_of_charge(claim, sentence) if charges is not None else []
-        said = [k for k in indices if k not in spoken] if spoken else indices
+        said: Sequence[int] = [k for k in indices if k not in spoken] if spoken else indices
+        if sentence.words[:1] and sentence.words[0] in _PRONOUNS:
+            said = _without_antecedent(said, sentence, i, support, corpus)
         aligned = align_words(claim, sentence, support.forms, said, weights)
         if is_substitution(claim, i, corpus, aligned, support.claim.content):
             return Conflict("substitute", i)
@@ -172,6 +174,20 @@ def _find_contrast(
             return None
         first = first or Conflict(reason, i)
     return first
+
+
+_PRONOUNS = frozenset("it he she they er sie es il elle ils elles".split())
+
+
+def _without_antecedent(
+    said: Sequence[int], sentence: Reading, index: int, support: ClaimSupport, corpus: Corpus
+) -> Sequence[int]:
+    """Leave out the first word if the pronoun that opens the sentence may stand for it."""
+    source, number = corpus.origins[index]
+    first = support.forms[said[0]] if number and len(said) > 1 else ()
+    before = corpus.sources[source].codes[number - 1]
+    is_named = any(form in before and form not in sentence.codes for form in first)
+    return said[1:] if is_named else said
 
 
 def _find_clause_contrast(claim: Reading, support: ClaimSupport, corpus: Corpus) -> Conflict | None:

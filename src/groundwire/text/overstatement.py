@@ -46,6 +46,7 @@ _CERTAIN = frozenset(
     "always never certainly definitely invariably immer nie niemals toujours jamais siempre".split()
 )
 _DOUBTFUL = frozenset("may might possible possibly perhaps maybe probably likely".split())
+_EVENTUAL = frozenset("may might could possibly perhaps maybe".split())
 _POSSIBLE = frozenset(
     "may might can could sometimes usually often occasionally rarely seldom generally possible possibly"
     " perhaps maybe probably likely".split()
@@ -53,7 +54,9 @@ _POSSIBLE = frozenset(
 
 
 def hardens_possibility(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
-    """Return True if the claim says "always" or "never" where the sentence that covers it says "may"."""
+    """Return True if the claim says always, never or will where the sentence that covers it says may."""
+    if "will" in claim.words and aligned.coverage >= 0.9 and "will" not in sentence.words:
+        return not _EVENTUAL.isdisjoint(sentence.words) and _POSSIBLE.isdisjoint(claim.words)
     partners = dict(aligned.pairs)
     return (
         (

@@ -55,6 +55,8 @@ def mixes_parts(claim: Reading, sentence: Reading, aligned: Alignment, indices: 
         return False
     if len(aligned.pairs) >= 0.8 * len(sentence.content) and _is_in_order(aligned):
         return False
+    if _lists_subjects(sentence):
+        return False
     theirs = split_parts(sentence)
     if not 2 <= len(theirs) <= MAX_PARTS:
         return False
@@ -70,6 +72,17 @@ def mixes_parts(claim: Reading, sentence: Reading, aligned: Alignment, indices: 
         ):
             return True
     return False
+
+
+def _lists_subjects(sentence: Reading) -> bool:
+    """Return True if only the last part has a verb: ``members, their guests and the staff may enter``."""
+    last = sentence.clause[-1] if sentence.clause else 0
+    verbs = {sentence.clause[i] for i in range(len(sentence.words)) if is_verb(sentence, i)}
+    modals = [i for i, word in enumerate(sentence.words) if word in _MODALS]
+    return last > 0 and verbs == {last} and any(sentence.clause[i] == last for i in modals)
+
+
+_MODALS = frozenset("may can must shall will should are were have do".split())
 
 
 def _subordinates(reading: Reading, i: int) -> bool:

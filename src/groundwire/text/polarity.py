@@ -107,8 +107,12 @@ _CLOSE = 0.8
 """Share of the claim's words that a sentence holds from which *without* is taken to negate both's matter."""
 _FORBIDDING = frozenset(
     """
-forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallows disallowed
+forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallows disallowed against
 """.split()
+)
+_ADVISING = frozenset(
+    "advise advises advised advice warn warns warned caution cautions cautioned decide decides decided"
+    " recommend recommends recommended voted vote votes".split()
 )
 _STATES = frozenset("is are was were be been being".split())
 
@@ -118,6 +122,8 @@ def _forbids(mine: Reading, other: Reading, pairs: Sequence[tuple[int, int]]) ->
     if _FORBIDDING.isdisjoint(mine.words):
         return False
     for i, word in enumerate(mine.words):
+        if word == "against" and _ADVISING.isdisjoint(mine.words[max(0, i - 3) : i]):
+            continue
         if word not in _FORBIDDING or mine.codes[i] in other.codes or mine.negated[i]:
             continue
         if word.endswith(("ed", "en")) and _STATES.isdisjoint(mine.words[max(0, i - 3) : i]):

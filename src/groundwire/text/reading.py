@@ -220,10 +220,13 @@ class Reading:
     def heads_of(self, scope: tuple[int, ...]) -> tuple[int, ...]:
         """Return the words of a negation's scope one of which must be compared for it to count.
 
-        After *not* the first word that says something, after *no* or *neither* the first three.
+        After *not* the first word that says something, but the subject where it stands before a question;
+        after *no* or *neither* the first three.
         """
         said = [i for i in scope if i in self.content] or [scope[0]]
         before = self.words[scope[0] - 1] if scope[0] else ""
+        if scope[0] == 1 and before == "not" and len(said) > 1:
+            return tuple(said[1:3])
         return tuple(said[: 3 if before in grammar.NOUN_NEGATORS else 1])
 
     @cached_property

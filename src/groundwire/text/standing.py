@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from groundwire.text.alignment import Alignment
 from groundwire.text.caseless import Caseless
-from groundwire.text.lexicon import IRREGULAR, ORDINAL_WORDS
+from groundwire.text.lexicon import HEDGES, IRREGULAR, ORDINAL_WORDS
 from groundwire.text.reading import Reading
 
 _PLANS = frozenset(
@@ -74,6 +74,8 @@ def find_other_standing(claim: Reading, sentence: Reading, aligned: Alignment) -
         said = [i for i in claim.content if claim.words[i] not in _PROOFS]
         if len(aligned.pairs) >= max(2, _LEAST_SHARE * len(said)):
             return "certainty"
+    if _takes_hearsay_for_fact(claim, sentence, aligned):
+        return "certainty"
     if _takes_planned_for_done(claim, sentence, aligned):
         return "plan"
     if _takes_open_for_settled(claim, sentence):
@@ -100,15 +102,48 @@ def find_other_standing(claim: Reading, sentence: Reading, aligned: Alignment) -
     return "rank" if _differs_in_rank(claim, sentence, aligned) else None
 
 
+_HEARSAY = Caseless(
+    r"\b(?:is|are|was|were) (?:\w+ly )?"
+    r"(?:said|thought|believed|rumou?red|reputed|assumed|supposed|suspected) to\b"
+    r"|\b(?:suspects?|suspected|speculates?|speculated|rumou?rs?) that\b"
+)
+_HEARSAY_CUES = frozenset(
+    "said thought believed rumored rumoured reputed assumed supposed suspected suspect suspects speculate"
+    " speculates speculated rumor rumour".split()
+)
+
+
+def _takes_hearsay_for_fact(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
+    """``is said to be haunted`` told as ``is haunted``."""
+    if _HEARSAY_CUES.isdisjoint(sentence.words) or aligned.coverage < _ALL_SHARED:
+        return False
+    if not (_HEARSAY_CUES | _RUMORS | HEDGES).isdisjoint(claim.words) or claim.has_negator:
+        return False
+    return _HEARSAY.search(sentence.text) is not None and not _TOLD.search(claim.text)
+
+
+_ALL_SHARED = 0.95
+_TOLD = Caseless(r"\b(?:according|says?|claims?|believes?|thinks?|legend|story|seems?|appears?)\b")
+
+
 def _turn(aligned: Alignment) -> Alignment:
     return Alignment(tuple((j, i) for i, j in aligned.pairs), aligned.coverage)
 
 
 def _takes_plan_for_deed(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
     """``plans to build`` told as ``has built``."""
-    if not (_PLANS | _FUTURE).isdisjoint(claim.words):
+    if _looks_ahead(claim):
         return False
     return any(_is_planned(sentence, j) and _is_done(claim, i) for i, j in aligned.pairs)
+
+
+def _looks_ahead(reading: Reading) -> bool:
+    """Return True if a text speaks of what is planned or to come; *the plan* is none of that."""
+    ahead = [i for i, word in enumerate(reading.words) if word in _PLANS or word in _FUTURE]
+    return any(i == 0 or reading.words[i - 1] not in _ARTICLES for i in ahead)
+
+
+_ARTICLES = frozenset("the a an this that his her its their our".split())
 
 
 def _takes_open_for_settled(claim: Reading, sentence: Reading) -> bool:
@@ -128,7 +163,7 @@ def _takes_open_for_settled(claim: Reading, sentence: Reading) -> bool:
 
 def _takes_planned_for_done(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
     """``a study is planned`` told as ``a study has confirmed``."""
-    if len(aligned.pairs) < 3 or not (_PLANS | _FUTURE).isdisjoint(claim.words):
+    if len(aligned.pairs) < 3 or _looks_ahead(claim):
         return False
     words = sentence.words
     is_planned = any(

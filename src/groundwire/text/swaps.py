@@ -98,7 +98,8 @@ def _is_phrase(reading: Reading, span: range) -> bool:
         return False
     if any(reading.words[i].endswith(("ing", "ly", "ed")) for i in said):
         return False
-    if not _BE.isdisjoint(reading.words[span.start : span.stop]):
+    words = reading.words[span.start : span.stop]
+    if not _BE.isdisjoint(words) or words == ["of", "charge"]:
         return False
     return span.start > 0 and (
         reading.words[span.start - 1] in _OPENERS or reading.words[span.start] in _OPENERS
