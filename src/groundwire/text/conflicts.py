@@ -17,6 +17,7 @@ from groundwire.text.echo import echoes
 from groundwire.text.finding import Conflict, Finding
 from groundwire.text.ledgers import mixes_sentences
 from groundwire.text.names import are_rival_names
+from groundwire.text.needs import compare_needs, words_of_need
 from groundwire.text.ordering import reverses_steps
 from groundwire.text.overstatement import (
     adds_alternative,
@@ -170,6 +171,8 @@ def _find_contrast(
                 turned.add(opposite[0])
             if compare_duties(claim, sentence, aligned) == AGREE:
                 turned.update(duty.at for duty in read_duties(claim))
+            if compare_needs(claim, sentence, aligned) == AGREE:
+                turned.update(words_of_need(claim))
             turned.update(spoken)
             return None
         first = first or Conflict(reason, i)
@@ -240,16 +243,19 @@ def is_substitution(
 def _contrast(
     claim: Reading, sentence: Reading, aligned: Alignment, support: ClaimSupport, *, is_free: bool
 ) -> str | None:
-    duties = compare_duties(claim, sentence, aligned)
+    needs = compare_needs(claim, sentence, aligned)
+    if needs == DIFFER:
+        return "negation"
+    duties = compare_duties(claim, sentence, aligned) if needs is None else None
     if duties == DIFFER:
         return "duty"
-    amounts = compare_quantifiers(claim, sentence, aligned) if duties is None else None
+    amounts = compare_quantifiers(claim, sentence, aligned) if duties is needs is None else None
     if amounts == DIFFER:
         return "quantifier"
     excluded = compare_excluded(claim, sentence, aligned)
     if excluded == DIFFER:
         return "negation"
-    is_settled = AGREE in (duties, amounts, excluded)
+    is_settled = AGREE in (needs, duties, amounts, excluded)
     if is_free:
         reason = "opposite" if differs_beside_charge(claim, sentence, aligned) else None
     else:

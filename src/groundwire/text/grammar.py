@@ -9,7 +9,7 @@ from groundwire.text.caseless import Caseless
 
 NEGATORS = frozenset(
     """
-not no never none nor neither cannot nobody nothing nowhere without hardly scarcely barely seldom rarely unable
+not no never none nor neither cannot niemand niemanden nadie ninguém никто nikt nobody nothing nowhere without hardly scarcely barely seldom rarely unable
 fail fails failed failing failure inability absence refuse refuses refused refusing lack lacks lacked lacking isnt arent wasnt werent dont
 doesnt didnt cant wont wouldnt shouldnt couldnt mustnt non
 nicht kein keine keinen keinem keiner nie niemals ohne pas jamais aucun aucune sans nunca sin ningún ninguno
