@@ -12,7 +12,7 @@ from opentelemetry import trace
 from orjson import dumps
 
 from groundwire import semconv
-from groundwire.instrumentation.late import content
+from groundwire.instrumentation.late import content, values
 from groundwire.instrumentation.policy import Policy
 from groundwire.instrumentation.writing import write_attributes
 
@@ -122,7 +122,7 @@ def add_attributes(attributes: Attributes, fields: Fields, policy: Policy, *, is
         if not is_clean:
             for document in documents:
                 if "metadata" in document:
-                    check_tame(document["metadata"])
+                    values.check_tame(document["metadata"])
     if documents is not None:
         raw = dumps(documents)
         size += len(raw)
@@ -138,7 +138,7 @@ def add_attributes(attributes: Attributes, fields: Fields, policy: Policy, *, is
     if not _CONTENT.issuperset(fields):
         for name in fields.keys() - _CONTENT:
             if name in _OBJECTS and not is_clean:
-                check_tame(fields[name])
+                values.check_tame(fields[name])
             size += _add_other(attributes, name, fields[name])
     return size
 
@@ -180,27 +180,6 @@ def input_messages(question: str | None, history: Any) -> list[dict[str, Any]]:
 def record_context(document: dict[str, Any]) -> dict[str, Any]:
     """Return a document on the wire under the names of a context."""
     return {"text" if name == "content" else name: value for name, value in document.items()}
-
-
-def check_tame(value: Any) -> None:
-    """Raise on what can not be encoded in a bounded time and space.
-
-    JSON repeats what a value shares: of lists that each hold the next one twice, sixty would have no end.
-    """
-    found = [value]
-    for item in found:
-        kind = type(item)
-        if kind is dict:
-            found += item.values()
-        elif kind is list or kind is tuple:
-            found += item
-        elif hasattr(kind, "__dataclass_fields__"):
-            raise TypeError(kind)
-        if len(found) > _MAX_VALUES:
-            raise ValueError("too many values")
-
-
-_MAX_VALUES = 200_000
 
 
 def wire_document(context: dict[str, Any]) -> dict[str, Any]:

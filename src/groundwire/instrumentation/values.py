@@ -64,6 +64,29 @@ def clean_value(value: Any, field: str, changes: Changes, deadline: float | None
     return _Cleaner(field, changes, deadline).clean(value, 0)
 
 
+def check_tame(value: Any) -> None:
+    """Raise on what can not be encoded in a bounded time and space.
+
+    JSON repeats what a value shares: of lists that each hold the next one twice, sixty would have no end.
+    """
+    if type(value) is dict and _LEAVES.issuperset(map(type, value.values())):
+        return
+    found = [value]
+    for item in found:
+        kind = type(item)
+        if kind is dict:
+            found += item.values()
+        elif kind is list or kind is tuple:
+            found += item
+        elif hasattr(kind, "__dataclass_fields__"):
+            raise TypeError(kind)
+        if len(found) > MAX_NODES:
+            raise ValueError("too many values")
+
+
+_LEAVES: Final = frozenset((str, int, float, bool, type(None)))
+
+
 def plain_items(value: Any) -> dict[str, Any]:
     """Return the items of a mapping, or the stored fields of an object, as a new dict.
 
