@@ -6,6 +6,7 @@ import asyncio
 import copy
 import functools
 import inspect
+import types
 import typing
 from collections.abc import Callable
 from typing import Any
@@ -191,6 +192,24 @@ def test_a_bound_method_and_a_cached_function(spans: CapturedSpans, harmless: Ch
     assert instrument(tracer_provider=spans.provider)(Bot().answer)("Who?") == "Who?"
     assert (cached("a"), cached("a"), cached.cache_info().hits) == ("a", "a", 1)
     harmless(3)
+
+
+def test_a_generator_that_is_a_coroutine(spans: CapturedSpans, harmless: Check) -> None:
+    """Under ``types.coroutine`` a generator is awaited, and what it returns is the answer."""
+
+    @instrument(tracer_provider=spans.provider)
+    @types.coroutine
+    def answer(question: str) -> Any:
+        yield from asyncio.sleep(0).__await__()
+        return "Ada"
+
+    async def ask() -> Any:
+        return await answer("Who?")
+
+    assert asyncio.run(ask()) == "Ada"
+    assert inspect.isgeneratorfunction(answer)
+    assert answer_of(spans.spans[0]) == "Ada"
+    harmless(1)
 
 
 def test_a_sync_function_that_returns_a_coroutine(spans: CapturedSpans, harmless: Check) -> None:

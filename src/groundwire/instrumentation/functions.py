@@ -115,6 +115,9 @@ def wrapper_of(site: AnswerSite, like: Any) -> Any:
         return _coroutine_function(site)
     if inspect.isasyncgenfunction(like):
         return _flagged(_async_generator_function(site), inspect.CO_ASYNC_GENERATOR)
+    code = getattr(like, "__code__", None)  # a partial has none
+    if code is not None and code.co_flags & inspect.CO_ITERABLE_COROUTINE:
+        return _flagged(_plain_function(site), inspect.CO_GENERATOR | inspect.CO_ITERABLE_COROUTINE)
     if inspect.isgeneratorfunction(like):
         return _flagged(_generator_function(site), inspect.CO_GENERATOR)
     return _plain_function(site)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from inspect import CO_ITERABLE_COROUTINE
 from types import AsyncGeneratorType, CoroutineType, GeneratorType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -72,7 +73,7 @@ def _is_manager(kind: type) -> bool:
 def follow_result(recording: Recording | RecordedCall, result: Any) -> Any:
     """Return the stream ``result``, followed; a response object is returned itself, its body followed, and so
     is a future."""
-    if type(result) is CoroutineType:
+    if type(result) is CoroutineType or is_generator_coroutine(result):
         return _finish_coroutine(recording, result)
     if futures.is_future(type(result)):
         futures.follow_future(recording, result)
@@ -88,6 +89,11 @@ def follow_result(recording: Recording | RecordedCall, result: Any) -> Any:
         count_loss("read", cause)
         recording.finish(None)
     return result
+
+
+def is_generator_coroutine(result: Any) -> bool:
+    """Whether it is what a generator under ``types.coroutine`` gives: awaited, and no stream."""
+    return type(result) is GeneratorType and bool(result.gi_code.co_flags & CO_ITERABLE_COROUTINE)
 
 
 def _followed(stream: Any, following: Following) -> Any:
