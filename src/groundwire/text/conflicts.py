@@ -12,6 +12,7 @@ from groundwire.text.clauses import real_clauses
 from groundwire.text.comparisons import check_comparison
 from groundwire.text.contrasts import compare_excluded
 from groundwire.text.corpus import Corpus
+from groundwire.text.denials import compare_untrue, find_untrue
 from groundwire.text.duties import AGREE, DIFFER, compare_duties, read_duties
 from groundwire.text.echo import echoes
 from groundwire.text.finding import Conflict, Finding
@@ -70,8 +71,7 @@ def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> 
     if not near and len(support.claim.content) <= _BARE_WORDS:
         near = _asked_about(question, corpus)
     sentences = [(i, corpus.reading(i)) for i in near[:MAX_SENTENCES]]
-    twins = [i for i, s in sentences if (reading.has_negator or s.has_negator) and negates_twin(reading, s)]
-    twin = next(iter(twins), None)
+    twin = next((i for i, s in sentences if _is_negated_twin(reading, s)), None)
     if twin is not None:
         return Finding(Conflict("negation", twin))
     if is_about_passages(support):
@@ -106,6 +106,12 @@ def find_conflict(support: ClaimSupport, corpus: Corpus, question: str = "") -> 
         conflict = Conflict("roles", owner)
     conflict = conflict or _find_clause_contrast(reading, support, corpus)
     return Finding(conflict, numbers.settled | turned)
+
+
+def _is_negated_twin(claim: Reading, sentence: Reading) -> bool:
+    if not (claim.has_negator or sentence.has_negator) or find_untrue(sentence) is not None:
+        return False
+    return negates_twin(claim, sentence)
 
 
 _BARE_WORDS = 2
@@ -253,9 +259,10 @@ def _contrast(
     if amounts == DIFFER:
         return "quantifier"
     excluded = compare_excluded(claim, sentence, aligned)
-    if excluded == DIFFER:
+    untrue = compare_untrue(claim, sentence, aligned)
+    if DIFFER in (excluded, untrue):
         return "negation"
-    is_settled = AGREE in (needs, duties, amounts, excluded)
+    is_settled = AGREE in (needs, duties, amounts, excluded, untrue)
     if is_free:
         reason = "opposite" if differs_beside_charge(claim, sentence, aligned) else None
     else:

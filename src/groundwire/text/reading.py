@@ -170,10 +170,21 @@ class Reading:
                 scope.append(i)
                 left -= 1
         scopes += [tuple(scope)] if scope else []
-        scopes += [(i - 1,) for i, w in enumerate(self.words) if w == "free" and i and self._gaps[i] == "-"]
+        if "free" in self.words:
+            scopes += self._freed()
         if not self.text.isascii():
             scopes += self._unspaced_negations(flags)
         return flags, scopes, negators
+
+    def _freed(self) -> list[tuple[int, ...]]:
+        """What something is free of (``sugar-free``, ``free of sugar``), charges aside."""
+        words, found = self.words, list[tuple[int, ...]]()
+        for i, word in enumerate(words):
+            if word == "free" and i and self._gaps[i] == "-":
+                found.append((i - 1,))
+            elif word == "free" and words[i + 1 : i + 2] in (["of"], ["from"]):
+                found += [(i + 2,)] if words[i + 2 : i + 3] not in ([], ["charge"], ["cost"]) else []
+        return found
 
     def _end_of_aside(self, start: int) -> int:
         """Return the word after the aside that is set off at ``start``, else ``start``."""

@@ -90,6 +90,8 @@ def find_other_standing(claim: Reading, sentence: Reading, aligned: Alignment) -
         and not (_THIS.search(sentence.text) or _LAST.search(claim.text))
     ):
         return "time"
+    if _was_once(sentence) and not _tells_past(claim):
+        return "time"
     if _takes_case_for_fact(claim, sentence, aligned):
         return "condition"
     is_turned = (_FORMER & theirs and _NOW & mine) or (_NOW & theirs and _FORMER & mine)
@@ -124,6 +126,24 @@ def _takes_hearsay_for_fact(claim: Reading, sentence: Reading, aligned: Alignmen
 
 _ALL_SHARED = 0.95
 _TOLD = Caseless(r"\b(?:according|says?|claims?|believes?|thinks?|legend|story|seems?|appears?)\b")
+
+
+def _was_once(reading: Reading) -> bool:
+    """Return True for ``used to`` with a verb; not for ``is used to cut``."""
+    words = reading.words
+    return "used" in words and any(
+        words[k : k + 2] == ["used", "to"] and k > 0 and words[k - 1] not in _BE for k in range(len(words))
+    )
+
+
+_BE = frozenset("is are was were be been being get got gets become".split())
+
+
+def _tells_past(reading: Reading) -> bool:
+    words = reading.words
+    if not (_FORMER | {"once", "was", "were", "had", "did", "no"}).isdisjoint(words) or reading.has_negator:
+        return True
+    return any(word.endswith("ed") or _is_past(word) for word in words)
 
 
 def _turn(aligned: Alignment) -> Alignment:
@@ -208,8 +228,19 @@ def _takes_case_for_fact(claim: Reading, sentence: Reading, aligned: Alignment) 
     if not {"if", "would", "could", "might", "may", "unless", "were"}.isdisjoint(claim.words):
         return False
     at = words.index("if")
-    places = [j > at and sentence.clause[j] == sentence.clause[at] for _, j in aligned.pairs]
-    return bool(places) and not all(places)
+    places = [sentence.clause[j] == sentence.clause[at] for _, j in aligned.pairs]
+    if any(places) and not all(places):
+        return True
+    is_inside = any(place and j > at for place, (_, j) in zip(places, aligned.pairs, strict=True))
+    if is_inside or _STATES.isdisjoint(claim.words):
+        return False
+    clauses = {sentence.clause[j] for _, j in aligned.pairs}
+    return len(clauses) == 1 and any(
+        word in ("would", "could") and sentence.clause[k] in clauses for k, word in enumerate(words)
+    )
+
+
+_STATES = frozenset("is are was were has have".split())
 
 
 def _states_denied(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
