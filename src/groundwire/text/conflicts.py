@@ -37,6 +37,7 @@ from groundwire.text.replies import denies_reply, is_question
 from groundwire.text.roles import exchanges_bounds, exchanges_places, reverses_roles, turns_direction
 from groundwire.text.rows import mixes_rows
 from groundwire.text.similar import are_similar
+from groundwire.text.speakers import changes_speaker
 from groundwire.text.standing import find_other_standing
 from groundwire.text.subjects import lends_predicate
 from groundwire.text.substitution import find_substitution, substitutes_kind, substitutes_name
@@ -292,7 +293,7 @@ def _contrast(
         return "roles"
     if (not is_free and reverses_roles(claim, sentence, aligned)) or exchanges_places(claim, sentence):
         return "roles"
-    if substitutes_kind(claim, sentence, aligned):
+    if substitutes_kind(claim, sentence, aligned) or changes_speaker(claim, sentence, aligned):
         return "substitute"
     if substitutes_name(claim, sentence, aligned):
         return "name_swap"
