@@ -28,6 +28,8 @@ I am not able to find the answer in the context.
 The text leaves this open.
 The source makes no reference to parking.
 There's no way to tell from these passages.
+The text tells us where the kiln stands but not who built it.
+I searched all of it and found nothing on the builder.
 I would need another source to say that; these only deal with ferries.
 To answer that I'd need a different document; the ones here only speak of ferries.
 The pages here are only about ferries, so I would need others.
@@ -94,6 +96,8 @@ The guide cannot find the key without a lamp.
 The report states that no information was lost.
 Visitors may not know the code of the gate.
 There is no fee on weekdays.
+The hall was let to Ada, not to Otto.
+It runs daily, but not when it snows.
 Visitors would need other documents to board: a pass and a photograph.
 None of the records were lost in the fire.
 More papers are needed to register the boat.
