@@ -29,6 +29,7 @@ from groundwire.text.overstatement import (
     hardens_choice,
     hardens_possibility,
 )
+from groundwire.text.pairings import pairs_otherwise
 from groundwire.text.parts import mixes_parts
 from groundwire.text.polarity import differs_in_polarity, drops_exception, negates_twin, widens_only
 from groundwire.text.quantifiers import compare_quantifiers
@@ -285,6 +286,8 @@ def _contrast(
         return standing
     if exchanges_cause(claim, sentence, aligned):
         return "cause"
+    if pairs_otherwise(claim, sentence):
+        return "binding"
     if exchanges_preference(claim, sentence, aligned):
         return "choice"
     if hardens_choice(claim, sentence, aligned):

@@ -190,7 +190,7 @@ ANTONYMS = [
     tuple(pair.split())
     for pair in """
 open close|open shut|open lock|lock unlock|allow forbid|allow prohibit|allow ban|allow deny|permit forbid|permit prohibit|permit ban
-legal illegal|increase decrease|increase reduce|increase lower|raise lower|rise down|increase down|grow down|rise fall|rise drop|rise decline|grow shrink|gain lose
+legal illegal|increase decrease|increase reduce|increase lower|raise lower|rise down|support against|favor against|increase down|grow down|rise fall|rise drop|rise decline|grow shrink|gain lose
 win lose|buy sell|borrow lend|import export|enter exit|enter leave|arrive depart|arrive leave|begin end|start end|start stop|start finish
 accept reject|accept refuse|accept decline|approve reject|approve deny|approve refuse|grant deny|grant refuse|agree disagree|confirm deny|admit deny
 include exclude|included excluded|add remove|attach detach|connect disconnect|enable disable|activate deactivate

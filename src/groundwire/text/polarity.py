@@ -244,7 +244,7 @@ def _counted_negations(
             for k in partners
             if k != head and abs(k - head) <= reach and abs(partners[k] - partners[head]) <= 7
         ]
-        if _speaks_of_others(mine, other, scope, head, partners):
+        if _speaks_of_others(mine, other, scope, head, partners) or _takes_over(mine, scope, partners):
             continue
         if near or len(mine.content) <= 2 or len(other.content) <= 2:
             counted.update(scope)
@@ -254,6 +254,21 @@ def _counted_negations(
 def _length_of_aside(reading: Reading, start: int) -> int:
     """Return how many words stand between a negation's scope and the word before it that negates."""
     return min((start - i - 1 for i in reading.negators if i < start), default=0)
+
+
+_PRO_VERBS = frozenset("does do did is are was were has have had can will must may".split())
+
+
+def _takes_over(mine: Reading, scope: Sequence[int], partners: dict[int, int]) -> bool:
+    """Return True if another subject takes over what is negated here (``rain does not, snow does``)."""
+    words, last = mine.words, len(mine.words) - 1
+    return any(
+        k < last
+        and words[k + 1] in _PRO_VERBS
+        and mine.clause[k] != mine.clause[scope[0]]
+        and (k + 1 == last or mine.clause[k + 2] != mine.clause[k])
+        for k in partners
+    )
 
 
 def _speaks_of_others(

@@ -11,6 +11,7 @@ from typing import Any
 from groundwire.text import grammar
 from groundwire.text.grammar import OBLIGE, PERMIT
 from groundwire.text.languages import guess_language
+from groundwire.text.lexicon import IRREGULAR
 from groundwire.text.quantities import read_quantities
 from groundwire.text.quantity import Quantity
 from groundwire.text.vocabulary import CONTENT, NUMBER, VOCABULARY
@@ -147,7 +148,8 @@ class Reading:
         flags = [False] * len(self.words)
         scopes: list[tuple[int, ...]] = []
         negators: set[int] = set()
-        if not self.has_negator and self.text.isascii() and "free" not in self.words:
+        is_implied = not _IMPLYING.isdisjoint(self.words)
+        if not self.has_negator and self.text.isascii() and not is_implied:
             return flags, scopes, negators
         harmless = [m.span() for m in grammar.NOT_NEGATING.finditer(self.text)]
         left, resumed, scope = 0, 0, list[int]()
@@ -170,20 +172,24 @@ class Reading:
                 scope.append(i)
                 left -= 1
         scopes += [tuple(scope)] if scope else []
-        if "free" in self.words:
-            scopes += self._freed()
+        if is_implied:
+            scopes += self._implied()
         if not self.text.isascii():
             scopes += self._unspaced_negations(flags)
         return flags, scopes, negators
 
-    def _freed(self) -> list[tuple[int, ...]]:
-        """What something is free of (``sugar-free``, ``free of sugar``), charges aside."""
+    def _implied(self) -> list[tuple[int, ...]]:
+        """What is negated without a negator: ``free of sugar``, ``has yet to open``, ``nearly won``."""
         words, found = self.words, list[tuple[int, ...]]()
         for i, word in enumerate(words):
             if word == "free" and i and self._gaps[i] == "-":
                 found.append((i - 1,))
             elif word == "free" and words[i + 1 : i + 2] in (["of"], ["from"]):
                 found += [(i + 2,)] if words[i + 2 : i + 3] not in ([], ["charge"], ["cost"]) else []
+            elif word == "yet" and words[i - 1] in _AUXILIARIES and words[i + 1 : i + 2] == ["to"]:
+                found += [tuple(range(i + 2, len(words)))] if i + 2 < len(words) else []
+            elif word in ("nearly", "almost") and i + 1 < len(words) and _is_missed(words[i + 1]):
+                found.append((i + 1,))
         return found
 
     def _end_of_aside(self, start: int) -> int:
@@ -260,6 +266,19 @@ class Reading:
     def has_exception(self) -> bool:
         """True if something is excepted."""
         return any(self.excepted)
+
+
+def _is_missed(word: str) -> bool:
+    """Return True if *nearly* before a word says that it did not come to it: a past form, or an end."""
+    if word in _SCALES:
+        return False
+    return word in _ENDS or word.endswith("ed") or (IRREGULAR.get(word, word) != word and word[-1] != "s")
+
+
+_IMPLYING = frozenset("free yet nearly almost".split())
+_AUXILIARIES = frozenset("has have had is are was were".split())
+_ENDS = frozenset("full empty complete ready extinct dead".split())
+_SCALES = frozenset("doubled tripled halved quadrupled unchanged more less better worse".split())
 
 
 def is_negator(word: str) -> bool:
