@@ -25,16 +25,27 @@ def compare_excluded(claim: Reading, sentence: Reading, aligned: Alignment) -> s
     if _CUES.isdisjoint(sentence.words):
         return None
     taken = {j for _, j in aligned.pairs}
+    partners_out = _partners_left_out(claim, aligned)
     for start, first in _phrases(sentence):
         left_out = _left_out(sentence, start, first)
         if not left_out or not taken.issuperset(left_out):
             continue
+        if not partners_out.isdisjoint(left_out):
+            return AGREE
         stated = [j for j in sentence.content if j < start or j > left_out[-1]]
         before = [j for j in stated if j < start]
         rival = before[-1] if before else stated[0] if stated else None
         if rival is not None and rival not in taken:
             return AGREE if claim.negators else DIFFER
     return None
+
+
+def _partners_left_out(claim: Reading, aligned: Alignment) -> set[int]:
+    """Return the words of the sentence that the claim leaves out too."""
+    if _CUES.isdisjoint(claim.words):
+        return set()
+    mine = {i for start, first in _phrases(claim) for i in _left_out(claim, start, first)}
+    return {j for i, j in aligned.pairs if i in mine}
 
 
 def _phrases(sentence: Reading) -> list[tuple[int, int]]:

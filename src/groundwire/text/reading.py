@@ -173,7 +173,7 @@ class Reading:
                 left -= 1
         scopes += [tuple(scope)] if scope else []
         if is_implied:
-            scopes += self._implied()
+            scopes += [scope for scope in self._implied() if not flags[scope[0]]]
         if not self.text.isascii():
             scopes += self._unspaced_negations(flags)
         return flags, scopes, negators

@@ -38,21 +38,31 @@ _PROOFS = frozenset(
 _UNKNOWN = Caseless(
     r"\b(?:is|are|was|were|remains?) (?:\w+ )?(?:unknown|unclear|uncertain|undetermined|unresolved)\W*$"
 )
-_OPEN = frozenset(
+_PONDERED = frozenset(
     """
-consider considers considered considering weigh weighs weighed weighing debate debates debated debating
-discuss discusses discussed discussing examines examining studying reviewing review awaiting awaits
-pending propose proposes proposed suggests suggested plan plans planning expected hopes tries tried
-attempted offered threatened apply applies applied request requests requested asked seeks sought seeking
-files filed submitted erwägt erwägen prüft prüfen diskutiert beantragt vorgeschlagen plant geplant
-envisage étudie examine propose prévoit demandé proposé estudia considera propone propuso planea solicitó
-solicitado
+considering weighing debating discussing examining studying reviewing hopes proposes proposed threatened
+offered erwägt erwägen prüft prüfen diskutiert envisage étudie propose estudia considera propone
 """.split()
 )
-"""A matter that is not settled yet, or an attempt at it."""
-_REQUESTS = frozenset(
-    "applies applied requests requested awaiting awaits pending beantragt demandé solicitó".split()
+_REQUESTED = frozenset("applied requested awaiting awaits pending beantragt demandé solicitó".split())
+_OPEN = (
+    _PONDERED
+    | _REQUESTED
+    | frozenset(
+        """
+considers considered weighs weighed debates debated discusses discussed suggests suggested planning expected
+tries tried attempted vorgeschlagen geplant prévoit proposé propuso planea solicitado
+""".split()
+    )
 )
+"""A matter that is not settled yet, or an attempt at it."""
+_UNSETTLED = _OPEN | frozenset(
+    """
+consider weigh debate discuss review propose plan plans apply applies request requests asked seeks
+sought seeking filed submitted examine
+""".split()
+)
+_CASE_WORDS = frozenset("if when once unless must wenn falls sobald si cuando".split())
 _DECIDED = frozenset(
     """
 decided decides approved adopted agreed granted received obtained got passed enacted accepted beschlossen
@@ -172,13 +182,15 @@ def _takes_open_for_settled(claim: Reading, sentence: Reading) -> bool:
     will_vote = "vote" in theirs and theirs[theirs.index("vote") - 1] in _SURE
     if not will_vote and (_OPEN.isdisjoint(theirs) or not _SURE.isdisjoint(theirs)):
         return False
-    if not (_OPEN.isdisjoint(mine) and _DECIDED.isdisjoint(theirs)) or "whether" in mine:
+    if not (_UNSETTLED.isdisjoint(mine) and _DECIDED.isdisjoint(theirs)) or "whether" in mine:
         return False
-    if claim.has_negator or sentence.has_negator:
+    if claim.has_negator or sentence.has_negator or not _CASE_WORDS.isdisjoint(mine):
         return False
-    if not _DECIDED.isdisjoint(mine) or (not will_vote and not _SURE.isdisjoint(mine)):
+    if not _FUTURE.isdisjoint(mine) or not _SURE.isdisjoint(mine):
+        return not (_SURE.isdisjoint(mine) or _PONDERED.isdisjoint(theirs))
+    if not _DECIDED.isdisjoint(mine):
         return True
-    return not (_REQUESTS.isdisjoint(theirs) or _HOLDS.isdisjoint(mine))
+    return not (_REQUESTED.isdisjoint(theirs) or _HOLDS.isdisjoint(mine))
 
 
 def _takes_planned_for_done(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
