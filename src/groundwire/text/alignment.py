@@ -74,8 +74,11 @@ def find_opposite(claim: Reading, sentence: Reading, aligned: Alignment) -> tupl
         if sentence.codes[j] not in mine and j not in sentence.negators:
             for key in (other.key, *phrases.get(j, ())):
                 places.setdefault(key, []).append(j)
+    own_phrases = read_phrases(claim)
     for i, token in enumerate(claim.tokens):
-        opposites = _opposites_at(claim, i)
+        opposites = _opposites_of(token.key)
+        if i in own_phrases:
+            opposites = opposites.union(*map(_opposites_of, own_phrases[i]))
         if opposites.isdisjoint(places):
             continue
         if token.key in _AROUND and any(w.startswith(token.key) for w in sentence.words):
@@ -97,14 +100,10 @@ def find_opposite(claim: Reading, sentence: Reading, aligned: Alignment) -> tupl
 @lru_cache(maxsize=64)
 def _all_opposites(claim: Reading) -> frozenset[str]:
     """Return the keys that may stand for the opposite of any word of a claim."""
-    return frozenset().union(*[_opposites_at(claim, i) for i in range(len(claim.tokens))])
-
-
-def _opposites_at(claim: Reading, i: int) -> frozenset[str]:
-    """Return the keys that may stand for the opposite of a word, or of the phrase that it begins."""
-    own = _opposites_of(claim.tokens[i].key)
-    phrase = read_phrases(claim).get(i)
-    return own.union(*map(_opposites_of, phrase)) if phrase else own
+    keys = [token.key for token in claim.tokens]
+    for phrase in read_phrases(claim).values():
+        keys += phrase
+    return frozenset().union(*map(_opposites_of, keys))
 
 
 @lru_cache(maxsize=20_000)
