@@ -1,4 +1,4 @@
-"""What a sentence calls untrue: ``it is a myth that …``, ``the claim that … is false``; several languages."""
+"""What a sentence calls untrue (``it is a myth that …``) or leaves open (``tested whether …``)."""
 
 from __future__ import annotations
 
@@ -43,6 +43,8 @@ def find_untrue(reading: Reading) -> tuple[int, int] | None:
 
 def compare_untrue(claim: Reading, sentence: Reading, aligned: Alignment) -> str | None:
     """Return ``differ`` if a claim states what the sentence calls untrue, ``agree`` if it denies it."""
+    if _leaves_open(claim, sentence, aligned):
+        return DIFFER
     untrue = find_untrue(sentence)
     if untrue is None or find_untrue(claim) is not None:
         return None
@@ -51,3 +53,32 @@ def compare_untrue(claim: Reading, sentence: Reading, aligned: Alignment) -> str
     if not inside or inside < min(2, len(claim.content)) or inside < len(aligned.pairs):
         return None
     return AGREE if claim.negators else DIFFER
+
+
+_ASKED = frozenset(("whether", "ob"))
+_CHARGED = frozenset("accused acquitted suspected cleared".split())
+_OPEN_TOO = (
+    _ASKED | _CHARGED | frozenset("if may might could asked charged alleged allegedly unclear".split())
+)
+
+
+def _leaves_open(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
+    """Return True if a claim states what the sentence only asks (``tested whether``) or lays to a charge."""
+    words = sentence.words
+    if _ASKED.isdisjoint(words) and _CHARGED.isdisjoint(words):
+        return False
+    if aligned.coverage < _ALL_SHARED or not _OPEN_TOO.isdisjoint(claim.words) or claim.has_negator:
+        return False
+    at = next(
+        (
+            i
+            for i, word in enumerate(words)
+            if word in _ASKED or (word in _CHARGED and words[i + 1 : i + 2] == ["of"])
+        ),
+        None,
+    )
+    places = {j for _, j in aligned.pairs}
+    return at is not None and len(places) >= 2 and at - 1 not in places and max(places) > at
+
+
+_ALL_SHARED = 0.95

@@ -37,10 +37,11 @@ CLAUSE_STARTS = frozenset(
 )
 EXCEPTIONS = Caseless(
     r"\b(?:except(?:ing|ion)?(?: for| of)?|excluding|other than|apart from|aside from|with the exception of"
-    r"|save for|unless|außer|ausgenommen|sauf|hormis|excepto|salvo|кроме)\b"
+    r"|save for|unless|außer|ausgenommen|sauf|hormis|excepto|salvo|exceto|tranne|behalve|кроме)\b"
+    r"|(?<!al )\bmenos(?= (?:el|la|los|las)\b)"
 )
 EXCEPTION_WORDS = frozenset(
-    "except excepting exception excluding other apart aside but save unless außer ausgenommen sauf hormis excepto salvo кроме".split()
+    "except excepting exception excluding other apart aside but save unless außer ausgenommen sauf hormis excepto salvo exceto tranne behalve menos кроме".split()
 )
 SUBORDINATE = frozenset("if whether when unless wenn falls ob si quand cuando se если".split())
 PUNCTUATION = re.compile(r"[,;:()\[\]—–、，；：]|\s-\s")
