@@ -97,13 +97,13 @@ def find_opposite(claim: Reading, sentence: Reading, aligned: Alignment) -> tupl
     return None
 
 
-@lru_cache(maxsize=64)
 def _all_opposites(claim: Reading) -> frozenset[str]:
     """Return the keys that may stand for the opposite of any word of a claim."""
-    keys = [token.key for token in claim.tokens]
-    for phrase in read_phrases(claim).values():
-        keys += phrase
-    return frozenset().union(*map(_opposites_of, keys))
+    known: frozenset[str] | None = claim.memo.get("opposites")
+    if known is None:
+        keys = claim.keys.union(*read_phrases(claim).values())
+        known = claim.memo["opposites"] = frozenset().union(*map(_opposites_of, keys))
+    return known
 
 
 @lru_cache(maxsize=20_000)

@@ -66,6 +66,8 @@ def real_clauses(reading: Reading) -> list[list[int]]:
 
 
 def _read_clauses(reading: Reading) -> list[list[int]]:
+    if not reading.clause or reading.clause[-1] == 0:
+        return [list(range(len(reading.clause)))] if reading.clause else []
     parts: dict[int, list[int]] = {}
     for i, number in enumerate(reading.clause):
         parts.setdefault(number, []).append(i)
