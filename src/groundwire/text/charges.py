@@ -39,6 +39,7 @@ _ENTRY = frozenset(
     "to get gets in into enter enters admission admitted entry entrance eintritt entrer entrée entrent entrar"
     " entrada ingresso entrare toegang".split()
 )
+_CUES_OR_ENTRY = _CUES | _ENTRY
 
 
 def compare_charges(claim: Reading, sentence: Reading) -> str | None:
@@ -47,7 +48,7 @@ def compare_charges(claim: Reading, sentence: Reading) -> str | None:
     >>> compare_charges(Reading("Residents do not pay."), Reading("It is free of charge for residents."))
     'agree'
     """
-    if _CUES.isdisjoint(claim.words):
+    if _CUES.isdisjoint(claim.words) or _CUES_OR_ENTRY.isdisjoint(sentence.words):
         return None
     theirs = _clause_of(sentence, claim) if _is_paid(sentence.text) else sentence.text
     here, there = _FREE.search(claim.text), _FREE.search(theirs)
