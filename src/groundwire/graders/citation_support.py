@@ -215,7 +215,8 @@ def _touched_sentences(
     if table is not None:
         return table
     before = max(0, touched[0] - 1)
-    return (before if _needs(claim, source, before, touched) else touched[0]), touched[-1]
+    is_row = "<tr" in source.text[source.spans[before][1] : source.spans[touched[0]][0]].lower()
+    return (before if is_row or _needs(claim, source, before, touched) else touched[0]), touched[-1]
 
 
 _ANAPHORS = frozenset(

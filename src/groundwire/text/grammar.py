@@ -25,6 +25,8 @@ NOT_NEGATING = Caseless(
 )
 SHORT_SCOPE = frozenset(("without", "ohne", "sans", "sin", "sem", "senza", "zonder", "без", "non"))
 SHORT_WORDS = 4
+FINAL_NEGATORS = frozenset("nicht niet inte ikke".split())
+"""What negates, at the end of its clause, the words before it."""
 NOUN_NEGATORS = frozenset(
     "no neither nor none nobody nothing kein keine keinen keinem keiner aucun aucune".split()
 )

@@ -212,7 +212,7 @@ upload download|online offline|frequent rare|frequently rarely|often rarely|ofte
 sharp blunt|tight loose|bright dark|loud quiet|clean dirty|sweet sour|toxic harmless|sink float|asleep awake|refundable nonrefundable|taxable exempt
 erlaubt verboten|offen geschlossen|geöffnet geschlossen|öffnet schließt|ouvert fermé|ouvre ferme|autorisé interdit|permis interdit|abierto cerrado
 abierta cerrada|abre cierra|permitido prohibido|aperto chiuso|vietato permesso|aberto fechado|open gesloten|можно нельзя|открыт закрыт|открыта закрыта
-открывается закрывается|разрешено запрещено|مفتوح مغلق|مفتوحة مغلقة|مسموح ممنوع|تفتح تغلق|يفتح يغلق|صباحا مساء|ouverte fermée|ouvertes fermées|ouverts fermés|autorisée interdite|autorisés interdits|abiertos cerrados|abiertas cerradas|permitida prohibida|aperta chiusa|aperti chiusi|aberta fechada|abren cierran|erlaubte verbotene|開店 閉店|открыты закрыты|разрешена запрещена|開 閉|开 关|允 禁|増 減|增 减|steigt sinkt|augmente diminue
+открывается закрывается|разрешено запрещено|مفتوح مغلق|مفتوحة مغلقة|مسموح ممنوع|تفتح تغلق|يفتح يغلق|صباحا مساء|ouvre fermée|ouverte ferme|öffnet geschlossen|ouverte fermée|ouvertes fermées|ouverts fermés|autorisée interdite|autorisés interdits|abiertos cerrados|abiertas cerradas|permitida prohibida|aperta chiusa|aperti chiusi|aberta fechada|abren cierran|erlaubte verbotene|開店 閉店|открыты закрыты|разрешена запрещена|開 閉|开 关|允 禁|増 減|增 减|steigt sinkt|augmente diminue
 """.replace("\n", "|").split("|")
     if pair.strip()
 ]

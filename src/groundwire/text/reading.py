@@ -159,6 +159,9 @@ class Reading:
                 left = grammar.SHORT_WORDS if word in grammar.SHORT_SCOPE else 99
                 scopes += [tuple(scope)] if scope else []
                 scope = []
+                if word in grammar.FINAL_NEGATORS and self.clause[i + 1 : i + 2] != [self.clause[i]]:
+                    scopes.append(tuple([k for k in range(i - 1, 0, -1) if self.clause[k] == self.clause[i]]))
+                    left = 0
                 continue
             gap = self._gaps[i]
             is_end = word in grammar.SCOPE_ENDS and not (word == "because" and i - 1 in negators)

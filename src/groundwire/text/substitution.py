@@ -179,7 +179,8 @@ def _one_word_apart(claim: Reading, sentence: Reading) -> Substitution | None:
 
 
 _NOUN_OPENERS = frozenset(
-    "the a an his her its their our my your this that these those each every no only".split()
+    "the a an his her its their our my your this that these those each every no only der die das dem den des"
+    " le la les au aux du el los las al del il lo gli alla allo della dal dalla het de".split()
 )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 SYNONYMS = [
     frozenset(group.split())
     for line in """
+liegt steht befindet | находится расположен стоит лежит | находится расположена | trova situato situata sorge
+encuentra ubicado ubicada situado situada | trouve situé située | ligt staat bevindt | leży stoi znajduje
 buy purchase acquire | sell sale sold | begin start commence launch | end finish conclude expire
 close shut | open unlock | big large huge great | small little tiny | fast quick rapid
 car automobile vehicle | doctor physician | child kid minor | teach instruct | help assist aid support

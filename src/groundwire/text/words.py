@@ -214,7 +214,7 @@ def han_number(word: str) -> int | None:
     return total + section + digit
 
 
-_ELIDED = frozenset("l d qu un dell all nell dall sull".split())
+_ELIDED = frozenset("l d n s j qu un dell all nell dall sull".split())
 """Articles and prepositions that lose their vowel before another word (``l'hôtel``, ``dell'anno``)."""
 
 
