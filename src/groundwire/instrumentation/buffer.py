@@ -83,22 +83,21 @@ class ChunkBuffer:
 
     def join(self, returned: Any) -> tuple[dict[str, Any], list[Any]]:
         """Return what all chunks (and the generator's return value) say, and the chunks that were kept."""
-        if self._settled:
+        is_seen = self._settled or self._dropped
+        if is_seen:
             self.settle()
-        fields, length = _joined(self._all())
-        if not self._settled and (length is None or length >= self._room):
+        parts = self.parts if self._last is None else [*self.parts, *self._last]
+        fields, length = _joined(parts)
+        if not is_seen and (length is None or length >= self._room):
             self.settle()
             if self._dropped:
-                fields, _ = _joined(self._all())
+                return self.join(returned)
         if returned is not None:
             fields = _completed(fields, returned)
         length = self._limit - self._room + self._cut
         if self._kept == 0 and self._limit and length > self._limit and "answer" in fields:
             fields["digests"] = {"answer": {"length": length, "truncated": True}}
-        return fields, self._all()
-
-    def _all(self) -> list[Any]:
-        return [*self.parts, *self._last] if self._last else self.parts
+        return fields, parts
 
 
 def _joined(parts: list[Any]) -> tuple[dict[str, Any], int | None]:
@@ -125,4 +124,4 @@ def _quickly(fields: dict[str, Any], last: dict[str, Any]) -> dict[str, Any] | N
     if "answer" not in fields or "answer" in last:
         return None
     quick = read_quickly({"answer": fields["answer"], **last})
-    return None if quick is None else quick | fields
+    return quick if quick is None or len(fields) == 1 else quick | fields

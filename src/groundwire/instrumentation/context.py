@@ -41,4 +41,4 @@ def restore(token: Any) -> None:
 
 def context_with(current: Context, span: trace.Span, call: Any) -> Context:
     """Return the ``current`` context with ``span`` and ``call`` in it."""
-    return Context(current, **{SPAN_KEY: span, CALL_KEY: call})
+    return Context({**current, SPAN_KEY: span, CALL_KEY: call})

@@ -15,7 +15,6 @@ from groundwire.instrumentation.losses import count_loss
 from groundwire.instrumentation.recording import AnswerSite, RecordedCall, Recording
 
 _CANCELLED = ("CancelledError", "Cancelled")
-_DONE = (StopIteration, StopAsyncIteration)
 
 
 class Following:
@@ -55,7 +54,8 @@ class Following:
         """Follow a stream that a function returned whose recording is open already."""
         following = cls(recording.site, (), {})
         following._arguments = None
-        following._take(recording, _seconds_since(recording))
+        following._take(recording)
+        following._started -= _seconds_since(recording)
         return following
 
     def open(self) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
@@ -65,18 +65,16 @@ class Following:
             args, kwargs = self._arguments
             self._arguments = None
             recording = self.site.begin(args, kwargs)
-            if recording is not None:
-                self._take(recording)
-        if self.recording is None:
-            self.buffer = ChunkBuffer(None)
-            return _nothing, _nothing
+            if recording is None:
+                self.buffer = ChunkBuffer(None)
+                return _nothing, _nothing
+            self._take(recording)
         return attach, reset
 
-    def _take(self, recording: Recording | RecordedCall, worked: float = 0.0) -> None:
+    def _take(self, recording: Recording | RecordedCall) -> None:
         self.recording, self.context = recording, recording.context
         self.buffer = ChunkBuffer(recording.site.policy if recording.records else None)
-        self.left = perf_counter()
-        self._started = self.left - worked
+        self.left = self._started = perf_counter()
 
     def drop(self, _: Any) -> None:
         """End the span of a returned stream that was let go of before its first step."""
@@ -145,8 +143,10 @@ class Following:
 
     def stop(self, error: BaseException) -> None:
         """End the span: the body raised ``error``, which at its regular end is a Stop(Async)Iteration."""
-        if isinstance(error, _DONE):
-            self.end("exhausted", getattr(error, "value", None))
+        if isinstance(error, StopIteration):
+            self.end("exhausted", error.value)
+        elif isinstance(error, StopAsyncIteration):
+            self.end("exhausted")
         elif isinstance(error, GeneratorExit):
             self.close()
         elif type(error).__name__ in _CANCELLED and not isinstance(error, Exception):

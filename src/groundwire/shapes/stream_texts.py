@@ -35,7 +35,9 @@ def joined_text(texts: list[str]) -> str:
 
 
 def _is_growing(texts: Any) -> bool:
-    last, length = texts[-1], str.__len__
-    if len(texts) < 4 or length(last) < max(8, length(texts[0]) + 3) or not str.startswith(last, texts[-2]):
+    if len(texts) < 4 or not str.startswith(last := texts[-1], texts[-2]):
+        return False
+    length = str.__len__
+    if length(last) < max(8, length(texts[0]) + 3):
         return False
     return all(str.startswith(after, before) for before, after in pairwise(texts))
