@@ -89,9 +89,13 @@ De tekst zegt daar niets over.
 Tekst nic o tym nie mówi.
 文中没有说明。
 根据提供的资料，无法确定。
+No clue, sorry.
+Prices aren't something these pages touch on.
 """.splitlines()
 
 ANSWERS = """\
+Hard hats are not something the guide requires.
+Not today, sorry.
 The guide cannot find the key without a lamp.
 The report states that no information was lost.
 Visitors may not know the code of the gate.
