@@ -97,6 +97,15 @@ class Corpus:
         """Return the languages of the sources, as far as their grammar words tell."""
         return frozenset(source.language for source in self.sources)
 
+    def has_few_numbered(self, most: int) -> bool:
+        """Return True if at most ``most`` sentences hold a number; looks no further than the one too many."""
+        found = 0
+        for source in self.sources:
+            found += len(source.numbered)
+            if found > most:
+                return False
+        return True
+
     def numbered_sentences(self) -> list[int]:
         """Return the sentences that hold a number word or digits."""
         if self._numbered is None:

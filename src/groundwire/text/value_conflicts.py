@@ -244,8 +244,8 @@ def _is_worked_out(
 ) -> bool:
     """Return True if the value is derived from those of the sentences near by, or of a short source's."""
     values = [(r, q) for r in map(corpus.reading, support.sentences) for q in r.quantities]
-    numbered = corpus.numbered_sentences()
-    if len({i for i, *_ in near}) < MAX_WORKED_SENTENCES >= len(numbered):
+    if len({i for i, *_ in near}) < MAX_WORKED_SENTENCES and corpus.has_few_numbered(MAX_WORKED_SENTENCES):
+        numbered = corpus.numbered_sentences()
         values = [(r, q) for i in numbered for r in [corpus.reading(i)] for q in r.quantities]
     text = " ".join(dict.fromkeys(reading.text for reading, _ in values))
     if is_derived(quantity, [q for _, q in values], wording, text):
