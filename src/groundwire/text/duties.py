@@ -10,23 +10,26 @@ from typing import NamedTuple
 
 from groundwire.text.alignment import Alignment
 from groundwire.text.caseless import Caseless
-from groundwire.text.grammar import SHORT_SCOPE
+from groundwire.text.grammar import FINAL_NEGATORS, SHORT_SCOPE
 from groundwire.text.reading import Reading
 
 OBLIGE, PERMIT, FORBID, EXEMPT = "oblige", "permit", "forbid", "exempt"
 AGREE, DIFFER = "agree", "differ"
 
 _MUST = frozenset("must shall muss müssen doit doivent debe deben deve devono devem moet moeten".split())
+_NEED = frozenset(("muss", "müssen"))
+"""Verbs that oblige and, negated, leave free."""
 _REQUIRED = frozenset(
     "required obliged obligatory mandatory compulsory verpflichtet pflicht obligatoire obligatorio".split()
 )
 _MAY = frozenset(
     "may can allowed permitted permissible darf dürfen erlaubt peut peuvent permis autorisé puede pueden"
-    " permitido mag mogen".split()
+    " permitido mag mogen toegestaan kan må får tilladt tillatt tillåtet pode podem può possono permesso"
+    " wolno".split()
 )
 _FORBIDDEN = frozenset(
     "prohibited forbidden banned disallowed verboten untersagt interdit interdite prohibido prohibida vietato"
-    " proibido".split()
+    " vietata proibido proibida verboden forbudt förbjudet förbjuden zabronione".split()
 )
 _EXEMPT = frozenset(
     "exempt exempted optional voluntary needn't freiwillig facultatif opcional voluntario".split()
@@ -96,7 +99,8 @@ def _find_duties(reading: Reading) -> list[Duty]:
             continue
         is_negated = (bare != word and word not in _EXEMPT) or _is_negated(reading, i)
         if is_negated:
-            kind = FORBID if bare in _MUST or word in _MUST else _NEGATED[kind]
+            forbids = (bare in _MUST or word in _MUST) and word not in _NEED
+            kind = FORBID if forbids else _NEGATED[kind]
         found.append(Duty(kind, i, is_negated))
     return found
 
@@ -119,7 +123,11 @@ def _kind_at(words: list[str], i: int, word: str) -> str | None:
 def _is_negated(reading: Reading, i: int) -> bool:
     """Return True if a negation of the same clause stands right before or after the word."""
     words, clause = reading.words, reading.clause
-    if words[i + 1 : i + 2] in (["not"], ["never"], ["nicht"], ["no"], ["pas"]):
+    if words[i + 1 : i + 2] in (["not"], ["never"], ["no"], ["pas"]):
+        return True
+    if any(
+        words[k] in FINAL_NEGATORS and clause[k] == clause[i] for k in range(i + 1, min(i + 6, len(words)))
+    ):
         return True
     before = [k for k in range(max(0, i - 7), i) if clause[k] == clause[i]]
     return sum(k in reading.negators and words[k] not in SHORT_SCOPE for k in before) % 2 == 1

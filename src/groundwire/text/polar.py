@@ -12,24 +12,25 @@ from groundwire.text.corpus import Corpus
 from groundwire.text.finding import Conflict
 from groundwire.text.support import ClaimSupport, estimate_support
 
+_YES = "yes|yeah|yep|ja|jo|oui|sí|sì|sim|tak|да"
+_NO = "no|nope|nein|non|nee|nej|nei|não|nie|нет"
 _BARE = re.compile(
-    r"\W*(?:(?P<yes>yes|yeah|yep|correct|right|true|ja|oui|sí|si|да|はい|是)"
-    r"|(?P<no>no|nope|incorrect|wrong|false|nein|non|нет|いいえ|不是))"
+    rf"\W*(?:(?P<yes>{_YES}|correct|right|true|si|はい|是)|(?P<no>{_NO}|incorrect|wrong|false|いいえ|不是))"
     r"(?:[,;:.]?\s+(?:it|they|he|she|you|there|that|this|we|i)\s+(?:is|are|was|were|can|cannot|may|must|do|does|did"
     r"|has|have|had|will|would|should|\w+n't)(?:\s+(?:not|none|any|so))?)?\W*",
     re.IGNORECASE,
 )
 _POLAR = re.compile(
     r"\W*(?:is|are|was|were|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had|need|"
-    r"ist|sind|darf|dürfen|kann|können|muss|müssen|hat|haben|est-ce|peut|puis|puedo|puede|es|está|hay)\b",
+    r"ist|sind|darf|dürfen|kann|können|muss|müssen|hat|haben|est-ce|peut|puis|(?:se )?pued[eo]n?|es|está|hay"
+    r"|(?:si )?può|è|é|posso|pode|há|må|får|er|är|kan|skal|ska|har|mag|mogen|moet|moeten|zijn|heeft|czy)\b",
     re.IGNORECASE,
 )
-_OPENING = re.compile(
-    r"\W*(?:(?P<yes>yes|yeah|yep|ja|oui|sí|да)|(?P<no>no|nope|nein|non|нет))\s?[,:;.–—-]", re.IGNORECASE
-)
+_OPENING = re.compile(rf"\W*(?:(?P<yes>{_YES})|(?P<no>{_NO}))\s?[,:;.–—-]", re.IGNORECASE)
 _QUALIFIED = re.compile(
     r"\b(?:but|only|except|excluding|apart from|other than|exception|if|unless|provided|as long as|when|until"
-    r"|some|certain|most|partly|however|aber|nur|außer|wenn|mais|sauf|si|pero|solo|salvo)\b",
+    r"|some|certain|most|partly|however|aber|nur|außer|wenn|mais|sauf|si|pero|solo|salvo|men|kun|bare|bara|endast"
+    r"|maar|alleen|tenzij|mas|só|exceto|ma|tranne|ale|tylko)\b",
     re.IGNORECASE,
 )
 MIN_SHARED = 0.9
