@@ -18,6 +18,8 @@ QUOTED = [
     ("Il dit « fermez la porte ».", ["fermez la porte"]),
     ("彼は「はい、そうです」と『本』で言った", ["はい、そうです", "本"]),
     ("Rule:\n> Carry two lamps.\n> Always.\n\nSo it is.", ["Carry two lamps.\nAlways."]),
+    ("Hon sade ”håll dörren stängd” (och ”tack”).", ["håll dörren stängd", "tack"]),
+    ("He said “keep it shut” and, later, ” no more.", ["keep it shut"]),
     ("He said ``never again'' twice.", ["never again"]),
 ]
 UNQUOTED = ["the dogs' and cats' tails", "a 5\" pipe and a 6\" rod", "It's 6'2\" tall", "rock 'n' roll", "`x = 'a b'`",

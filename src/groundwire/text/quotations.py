@@ -21,7 +21,7 @@ class Quotation(NamedTuple):
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]+`", re.DOTALL)
 _CLOSERS = {
-    "“": "”\"“", "„": "“”\"", "‟": "”", "«": "»", "»": "«»", "「": "」", "『": "』", "〝": "〞",
+    "“": "”\"“", "”": "”", "„": "“”\"", "‟": "”", "«": "»", "»": "«»", "「": "」", "『": "』", "〝": "〞",
     "＂": "＂", "‹": "›", "›": "‹", "《": "》", '"': '"”', "‘": "’'", "‚": "‘’", "'": "'’",
 }  # fmt: skip
 _SINGLE = frozenset("‘‚'")
@@ -98,6 +98,8 @@ def _closing(text: str, start: int, opener: str) -> int | None:
         return None
     if opener == "»" and (before.isalnum() or after.isspace()):
         return None
+    if opener == "”" and (after.isspace() or not (before.isspace() or before in "([")):
+        return None
     closers, depth = _CLOSERS[opener], 0
     limit = min(len(text), start + MAX_QUOTATION_CHARACTERS)
     for i in range(start + 1, limit):
@@ -121,7 +123,7 @@ def _can_close(text: str, i: int, opener: str) -> bool:
         return not after.isalnum() and not before.isspace()
     if text[i] == '"':
         return not before.isspace() and not (after.isalnum() and opener != "“")
-    if text[i] in "“«" and opener not in "„»":
+    if (text[i] in "“«" and opener not in "„»") or opener == "”":
         return not before.isspace() and not after.isalnum()
     return True
 
