@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from groundwire.text.claims import NUMBER
+from groundwire.text.numerals import ROMAN
 from groundwire.text.reading import Reading
 from groundwire.text.support import ClaimSupport
 
@@ -89,3 +90,26 @@ def differs_in_version(claim: Reading, sentences: Sequence[tuple[int, Reading]])
             if texts and token.text not in texts:
                 return at
     return None
+
+
+def differs_in_numeral(claim: Reading, sentences: Sequence[tuple[int, Reading]]) -> int | None:
+    """Return the sentence that has another Roman numeral after the same word, or None.
+
+    ``Annex VI`` against ``Annex IV``.
+    """
+    mine = _numerals(claim) if any(token.text in ROMAN for token in claim.tokens) else {}
+    for at, sentence in sentences if mine else ():
+        theirs = _numerals(sentence)
+        for word, numerals in mine.items():
+            if word in theirs and numerals.isdisjoint(theirs[word]):
+                return at
+    return None
+
+
+def _numerals(reading: Reading) -> dict[str, set[str]]:
+    """Return the Roman numerals of a text by the word before each."""
+    found: dict[str, set[str]] = {}
+    for i, token in enumerate(reading.tokens):
+        if i and (token.text in ROMAN or token.text in ("I", "V", "X")):
+            found.setdefault(reading.tokens[i - 1].key, set()).add(token.text)
+    return found

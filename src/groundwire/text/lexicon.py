@@ -197,7 +197,9 @@ include exclude|included excluded|add remove|attach detach|connect disconnect|en
 above below|over under|before after|inside outside|indoor outdoor|upper lower|top bottom|front back|left right|north south|east west
 northern southern|eastern western|first last|early late|earlier later|earliest latest|maximum minimum|max min|most least|more fewer|more less|many few
 high low|higher lower|highest lowest|large small|larger smaller|largest smallest|big small|bigger smaller|biggest smallest|long short|longer shorter
-longest shortest|tall short|taller shorter|tallest shortest|wider narrower|thicker thinner|deeper shallower|wide narrow|thick thin|deep shallow|heavy light|heavier lighter|fast slow|faster slower|fastest slowest|strong weak
+longest shortest|licensor licensee|lessor lessee|mortgagor mortgagee|assignor assignee|grantor grantee|franchisor franchisee
+employer employee|payer payee|payor payee|donor donee|trustor trustee|addressor addressee|consignor consignee|guarantor creditor
+tall short|taller shorter|tallest shortest|wider narrower|thicker thinner|deeper shallower|wide narrow|thick thin|deep shallow|heavy light|heavier lighter|fast slow|faster slower|fastest slowest|strong weak
 stronger weaker|hot cold|hotter colder|warm cool|warmer cooler|wet dry|old new|older newer|oldest newest|old young|older younger|oldest youngest
 free cost|free pay|good bad|better worse|best worst|easy difficult|easy hard|cheap expensive|cheaper dearer|free paid|free taken|free occupied|free booked|vacant occupied|available unavailable|available taken|full empty|rich poor|safe dangerous|true false
 correct incorrect|right wrong|valid invalid|public private|mandatory optional|mandatory voluntary|required optional|compulsory voluntary|compulsory optional

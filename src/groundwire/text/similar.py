@@ -20,6 +20,8 @@ def similar_codes(claim: ClaimWords, i: int, joined: str) -> tuple[str, ...]:
     key = claim.tokens[i].key
     if claim.kinds[i] == NUMBER and key[:1] == "#":
         return _rounded(key, joined)
+    if claim.kinds[i] == NUMBER and claim.tokens[i].text[-1:] == ")":
+        return _parts_of(key, joined)
     found = [code for code in _related(key) if code in joined]
     found += [code for code in map(_known_code, _synonyms().get(key, ())) if code and code in joined]
     phrases = read_phrases(claim.reading)
@@ -29,13 +31,19 @@ def similar_codes(claim: ClaimWords, i: int, joined: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def _parts_of(key: str, joined: str) -> tuple[str, ...]:
+    """Return the codes of the parts of a numbered section: that of ``14(2)(b)`` for ``14(2)``."""
+    keys = VOCABULARY.keys_by_code
+    return tuple(code for code in sorted(set(joined)) if keys.get(code, "").startswith(f"{key}."))
+
+
 def are_similar(key: str, other: str) -> bool:
     """Return True if two word keys are synonyms or forms of one word.
 
     >>> are_similar("close", "shut"), are_similar("close", "open")
     (True, False)
     """
-    if are_synonyms(key, other):
+    if are_synonyms(key, other) or (key[:1].isdigit() and other.startswith(f"{key}.")):
         return True
     shared = shared_prefix(key, other)
     return shared >= 4 and max(len(key), len(other)) - shared <= MAX_TAIL

@@ -24,6 +24,7 @@ from groundwire.text.corpus import Corpus
 from groundwire.text.derived import is_count_of_list, is_derived, is_multiple, may_be_multiple, words_of_sum
 from groundwire.text.finding import Conflict, Finding
 from groundwire.text.identifiers import (
+    differs_in_numeral,
     differs_in_version,
     exchanges_identifiers,
     has_absent_identifier,
@@ -355,4 +356,6 @@ def _check_identifiers(
     if at is not None:
         return Conflict("binding", at)
     at = differs_in_version(claim, sentences)
+    if at is None:
+        at = differs_in_numeral(claim, sentences)
     return None if at is None else Conflict("number", at)

@@ -23,8 +23,8 @@ def _compile_token(letter: str, digit: str, alnum: str, word: str) -> re.Pattern
     """Return the pattern of a token; the first group only skips fast what begins none."""
     return re.compile(
         rf"(?=[{word}+−-])(?:{letter}+(?:['’ʼ＇]{letter}+|\+\+|#|-?[0-9]+{alnum}*(?:-[0-9]+)*|[{_MARKS}][{word}{_MARKS}]*)?"
-        rf"|{digit}+\([a-z0-9]\)"
-        rf"|(?:(?<![{word}])[-−+](?=\.?{digit}))?{digit}+(?:[.,:/]{digit}+)*(?:(?:st|nd|rd|th|s)\b)?)"
+        rf"|{digit}+(?:\([a-z0-9]{{1,3}}\))+"
+        rf"|(?:(?<![{word}])[-−+](?=\.?{digit}))?{digit}+(?:['’]{digit}{{3}}(?!{digit}))*(?:[.,:/]{digit}+)*(?:(?:st|nd|rd|th|s)\b)?)"
     )
 
 
@@ -141,7 +141,7 @@ def word_key(surface: str) -> str:
     if not word:
         return ""
     if word[-1] == ")":
-        return word.replace("(", "").rstrip(")")
+        return word.replace("(", "").replace(")", ".").rstrip(".")
     if word[0].isdecimal() or (len(word) > 1 and word[0] in "-+" and word[1].isdecimal()):
         return number_key(word)
     if word in THAI_NUMBERS:
@@ -174,6 +174,7 @@ def number_key(word: str) -> str:
 
 def plain_number(word: str) -> str:
     """Return digits with one decimal point, no separators, no idle zeros."""
+    word = word.replace("'", "")
     commas, points = word.count(","), word.count(".")
     if commas and points:
         decimal = max(word.rfind(","), word.rfind("."))

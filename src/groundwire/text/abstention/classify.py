@@ -69,7 +69,7 @@ def classify_answer(
     reader, guess = read_clauses(answer, contexts, question)
     if reader is None or not _is_worth_settling(reader, question):
         return _without_abstention(answer, [], guess)
-    clauses = _settle_reasons(_settle_advice(reader.settle(), question), question)
+    clauses = _settle_reasons(_settle_advice(reader.settle(), question), question, reader)
     spans = tuple(
         AbstentionSpan(c.start, c.end, c.rule or "", c.kind) for c in clauses if c.kind in ABSTAINING
     )
@@ -111,14 +111,17 @@ def _settle_advice(clauses: list[Clause], question: str | None) -> list[Clause]:
     return settled
 
 
-def _settle_reasons(clauses: list[Clause], question: str | None) -> list[Clause]:
-    """Count an answer as a refusal that does nothing but say why what was asked for is wrong."""
+def _settle_reasons(clauses: list[Clause], question: str | None, reader: ClauseReader) -> list[Clause]:
+    """Count an answer as a refusal that does nothing but say why what was asked for is wrong.
+
+    What a context says is no reason of its own.
+    """
     kinds = {clause.kind for clause in clauses}
     if "moral" not in kinds or not kinds <= {"moral", "meta", "clarify"}:
         return clauses
     place = next(place for place, clause in enumerate(clauses) if clause.kind == "moral")
     reason = clauses[place]
-    if not _asks_how(question, reason.language):
+    if not _asks_how(question, reason.language) or reader.is_copied(reason.start, reason.end):
         return clauses
     refusal = reason._replace(kind="refusal", rule=f"{reason.language}.only_reasons")
     return [*clauses[:place], refusal, *clauses[place + 1 :]]

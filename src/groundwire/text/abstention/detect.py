@@ -183,7 +183,7 @@ class ClauseReader:
             starts = grammar.opener_ends(clause)
             for rule in grammar.rules:
                 if rule.phrase.is_in(clause, starts):
-                    if self._is_copied(start, end):
+                    if self.is_copied(start, end):
                         return None
                     return Clause(start, end, rule.kind, rule.rule_id, grammar.language, closes=rule.closes)
         return None
@@ -209,7 +209,7 @@ class ClauseReader:
         words = _WORD.findall(clause)
         return not self._asked or len(words) <= _SHORT or not self._asked.isdisjoint(words)
 
-    def _is_copied(self, start: int, end: int) -> bool:
+    def is_copied(self, start: int, end: int) -> bool:
         """Tell whether a clause of some length stands in a context, and so is nobody's own statement."""
         words = self._lowered[start:end].strip(" .!?,;:\"'").split()
         if not self._contexts or (len(words) < 4 and end - start < 24):
