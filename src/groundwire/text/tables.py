@@ -146,7 +146,7 @@ def mixes_cells(support: ClaimSupport, corpus: Corpus) -> int | None:
 def _states_other_cell(table: Table, own: int, mine: set[str]) -> bool:
     """Return True if the cell of the column that is spoken of differs from the value that is stated."""
     row = table.rows[own]
-    asked = [c for c in range(1, len(row)) if table.head[c] and table.head[c] & mine - row[0]]
+    asked = [c for c in range(1, len(row)) if _own_words(table.head, c) & mine - row[0]]
     stated = [c for c in range(1, len(row)) if row[c] and row[c] <= mine - row[0]]
     if len(asked) == 1 and stated:
         return asked[0] not in stated and not table.head[asked[0]] & row[stated[0]]
@@ -159,3 +159,9 @@ def _states_other_cell(table: Table, own: int, mine: set[str]) -> bool:
         for c in columns
         if k != own
     )
+
+
+def _own_words(head: tuple[frozenset[str], ...], column: int) -> frozenset[str]:
+    """Return the codes of a column's head that no other head has (``Melts at``, ``Boils at``); else all."""
+    others = frozenset[str]().union(*(cell for k, cell in enumerate(head) if k != column))
+    return head[column] - others or head[column]
