@@ -88,7 +88,7 @@ def find_other_standing(claim: Reading, sentence: Reading, aligned: Alignment) -
         return "certainty"
     if _takes_planned_for_done(claim, sentence, aligned):
         return "plan"
-    if _takes_open_for_settled(claim, sentence):
+    if _takes_open_for_settled(claim, sentence, aligned):
         return "plan"
     if aligned.coverage < _LEAST_SHARE:
         return None
@@ -176,7 +176,7 @@ def _looks_ahead(reading: Reading) -> bool:
 _ARTICLES = frozenset("the a an this that his her its their our".split())
 
 
-def _takes_open_for_settled(claim: Reading, sentence: Reading) -> bool:
+def _takes_open_for_settled(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
     """``is considering a ban`` told as ``decided on a ban``, ``applied for a permit`` as ``has a permit``."""
     mine, theirs = claim.words, sentence.words
     will_vote = "vote" in theirs and theirs[theirs.index("vote") - 1] in _SURE
@@ -188,9 +188,18 @@ def _takes_open_for_settled(claim: Reading, sentence: Reading) -> bool:
         return False
     if not _FUTURE.isdisjoint(mine) or not _SURE.isdisjoint(mine):
         return not (_SURE.isdisjoint(mine) or _PONDERED.isdisjoint(theirs))
-    if not _DECIDED.isdisjoint(mine):
+    if not _DECIDED.isdisjoint(mine) or _is_pondered(claim, sentence, aligned):
         return True
     return not (_REQUESTED.isdisjoint(theirs) or _HOLDS.isdisjoint(mine))
+
+
+def _is_pondered(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
+    """Return True if the claim tells as done what the sentence ponders (``is weighing a ban``)."""
+    at = next((k for k, word in enumerate(sentence.words) if word in _PONDERED), None)
+    return at is not None and any(
+        j > at and _is_done(claim, i) and not _is_done(sentence, j) and claim.words[i] != sentence.words[j]
+        for i, j in aligned.pairs
+    )
 
 
 def _takes_planned_for_done(claim: Reading, sentence: Reading, aligned: Alignment) -> bool:
