@@ -28,6 +28,7 @@ zum zur von vom zu mit auf für fur bei nach aus als auch dass sich nicht kein k
 el la los las un una unos unas y o pero es son era en de del al por para con que se lo no su sus como
 le les des du au aux une et ou mais est sont était etait dans par pour avec sur qui que ne pas ce cette il elle
 il lo gli i uno e ma sono era nel della del di da per con che si non het een van de en is op te dat niet zijn
+ole ovat oli ollut
 и в во не на с со по к у о об от до из за для при или но а что как это он она они мы вы я быть был была
 は が を に で と も の へ や から まで です ます した する いる ある
 的 了 在 是 和 与 或 也 都 就 而 及

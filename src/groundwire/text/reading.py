@@ -57,10 +57,12 @@ class Reading:
 
     @cached_property
     def words(self) -> list[str]:
-        """The words as written, in lower case; the month keeps its capital beside *may*."""
+        """The words as written, in lower case; *May* keeps its capital, and *Ei* (German) beside *ei*."""
         low = [token.text.lower() for token in self.tokens]
-        if "May" in self.text:
-            low[1:] = ["May" if token.text == "May" else token.text.lower() for token in self.tokens[1:]]
+        if "May" in self.text or "Ei" in self.text:
+            low[1:] = [t.text if t.text in ("May", "Ei") else t.text.lower() for t in self.tokens[1:]]
+        if " ei " in self.text and not _NORWEGIAN.isdisjoint(low):
+            low = ["en" if word == "ei" else word for word in low]
         return [word.replace("’", "'") for word in low] if "’" in self.text else low
 
     @cached_property
@@ -278,6 +280,8 @@ def _is_missed(word: str) -> bool:
     return word in _ENDS or word.endswith("ed") or (IRREGULAR.get(word, word) != word and word[-1] != "s")
 
 
+_NORWEGIAN = frozenset("er og det på til av som har".split())
+"""Words beside which *ei* is an article; in Finnish it negates."""
 _IMPLYING = frozenset("free yet nearly almost".split())
 _AUXILIARIES = frozenset("has have had is are was were".split())
 _ENDS = frozenset("full empty complete ready extinct dead".split())
