@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from groundwire.text.claims import NUMBER
 from groundwire.text.numerals import ROMAN
+from groundwire.text.quantity import Quantity
 from groundwire.text.reading import Reading
 from groundwire.text.support import ClaimSupport
 
+_LONG = re.compile(r"\+?\d(?:[ \u00a0./()–-]{0,2}\d){6,20}")
+"""A number to call or to file under, however its digits are grouped."""
 _VERSIONED = frozenset("version versions v release python firmware python3 php node java ios android".split())
 
 
@@ -113,3 +117,23 @@ def _numerals(reading: Reading) -> dict[str, set[str]]:
         if i and (token.text in ROMAN or token.text in ("I", "V", "X")):
             found.setdefault(reading.tokens[i - 1].key, set()).add(token.text)
     return found
+
+
+def words_of_same_digits(
+    quantity: Quantity, claim: Reading, sentences: Sequence[tuple[int, Reading]]
+) -> list[int]:
+    """Return the words of the long number that a value is a part of, if a sentence has the same digits.
+
+    ``+442079460991`` is ``+44 20 7946 0991``.
+    """
+    long = next((m for m in _LONG.finditer(claim.text) if m.start() <= quantity.start < m.end()), None)
+    if long is None:
+        return []
+    digits = _digits(long[0])
+    if not any(_digits(m[0]) == digits for _, s in sentences for m in _LONG.finditer(s.text)):
+        return []
+    return [i for i, token in enumerate(claim.tokens) if long.start() <= token.start < long.end()]
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdecimal, text))

@@ -29,6 +29,7 @@ from groundwire.text.identifiers import (
     exchanges_identifiers,
     has_absent_identifier,
     lends_description,
+    words_of_same_digits,
 )
 from groundwire.text.quantities import unit_codes
 from groundwire.text.quantity import Quantity
@@ -62,7 +63,10 @@ def check_numbers(
             continue  # "it is not 50, as you ask"
         verdict = _check_quantity(quantity, claim, support, corpus, sentences, wording)
         if isinstance(verdict, Conflict):
-            return Finding(verdict, frozenset(settled))
+            same = words_of_same_digits(quantity, claim, sentences)
+            if not same:
+                return Finding(verdict, frozenset(settled))
+            settled.update(same)
         if verdict:
             settled.update(range(quantity.first, quantity.last + 1))
             if quantity.first in support.absent:
