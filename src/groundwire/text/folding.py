@@ -75,9 +75,13 @@ class Folded:
         return self._offsets[first], raw_end
 
 
+_VOICING = "\u3099\u309a\uff9e\uff9f"
+"""Voicing marks of kana, combining or half as wide."""
+
+
 def _cluster_end(raw: str, index: int) -> int:
     end = index + 1
-    while end < len(raw) and "\u0300" <= raw[end] <= "\u036f":
+    while end < len(raw) and ("\u0300" <= raw[end] <= "\u036f" or raw[end] in _VOICING):
         end += 1
     return end
 
