@@ -213,7 +213,18 @@ def number_value(token: Token) -> float | None:
 
 def _writes_points(text: str) -> bool:
     """Return True if the language of ``text`` groups thousands with points."""
-    return guess_language(text.lower().split()) in ("de", "es", "it", "nl", "pt")
+    low = text.lower()
+    words = low.split()
+    language = guess_language(words)
+    if language is not None or not _ENGLISH.isdisjoint(words):
+        return language in _POINTED
+    return _ACCENTED.search(low) is not None
+
+
+_POINTED = frozenset(("de", "es", "it", "nl", "pt"))
+_ENGLISH = frozenset("the of and with is are".split())
+_ACCENTED = re.compile("[ß-çì-öø-ÿ]")
+"""Letters by which a short text shows itself to be in none of the languages that write ``1.250`` for 1¼."""
 
 
 def _fraction_value(written: str) -> float | None:
