@@ -71,8 +71,9 @@ def _negates_more(reading: Reading) -> bool:
 
 def _is_paid(text: str) -> bool:
     """Return True if a text speaks of payment besides saying what costs nothing."""
-    free = [match.span() for match in _FREE.finditer(text)]
-    return any(not any(s <= m.start() < e for s, e in free) for m in _PAID.finditer(text))
+    paid = [match.start() for match in _PAID.finditer(text)]
+    free = [match.span() for match in _FREE.finditer(text)] if paid else []
+    return any(not any(s <= at < e for s, e in free) for at in paid)
 
 
 def _clause_of(sentence: Reading, claim: Reading) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import compress
+from itertools import compress, count
 
 from groundwire.text.characters import UNSPACED, fold_characters
 
@@ -77,7 +77,7 @@ def find_word_chunks(text: str) -> list[int]:
     >>> find_word_chunks("nine — ten")
     [0, 2]
     """
-    return [number for number, chunk in enumerate(text.split()) if WORDS[chunk]]
+    return list(compress(count(), map(WORDS.__getitem__, text.split())))
 
 
 def locate_chunks(text: str, first: int, last: int) -> tuple[tuple[int, int], tuple[int, int]]:
