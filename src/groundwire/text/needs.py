@@ -27,6 +27,8 @@ def compare_needs(claim: Reading, sentence: Reading, aligned: Alignment) -> str 
     if not (bare or other):
         return None
     here, there = _tells_need(claim), _tells_need(sentence)
+    if bare and other and {here, there} == {None, True}:
+        here, there = here or _does_without(claim), there or _does_without(sentence)
     if here is None or there is None:
         return None
     shared = {i for i, _ in aligned.pairs}, {j for _, j in aligned.pairs}
@@ -45,6 +47,12 @@ def _tells_need(reading: Reading) -> bool | None:
             return None
         return bool(denials) if denials or _ABLE & words else None
     return not denials if _NEEDED & words else None
+
+
+def _does_without(reading: Reading) -> bool | None:
+    """Return False for a text that states something with a *without* and denies nothing, else None."""
+    is_plain = all(reading.words[i] in SHORT_SCOPE for i in reading.negators)
+    return False if is_plain and _NEEDED.isdisjoint(reading.words) else None
 
 
 def _names(reading: Reading, shared: set[int]) -> bool:
