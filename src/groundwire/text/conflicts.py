@@ -43,7 +43,7 @@ from groundwire.text.standing import find_other_standing
 from groundwire.text.subjects import lends_predicate
 from groundwire.text.substitution import find_substitution, substitutes_kind, substitutes_name
 from groundwire.text.support import ClaimSupport, closest_sentences, settle_words
-from groundwire.text.swaps import misreads_pronoun, swaps_phrase
+from groundwire.text.swaps import exchanges_words, misreads_pronoun, swaps_phrase
 from groundwire.text.tables import mixes_cells
 from groundwire.text.value_conflicts import MIN_COVERAGE, check_numbers
 from groundwire.text.vocabulary import CONTENT, VOCABULARY
@@ -159,6 +159,8 @@ def _find_contrast(
         aligned = align_words(claim, sentence, support.forms, said, weights)
         if is_substitution(claim, i, corpus, aligned, support.claim.content):
             return Conflict("substitute", i)
+        if exchanges_words(claim, sentence):
+            return Conflict("mixed", i)
         if swaps_phrase(claim, i, corpus) or misreads_pronoun(claim, i, corpus):
             return Conflict("substitute", i)
         if mixes_parts(claim, sentence, aligned, support.claim.content):

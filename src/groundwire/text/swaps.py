@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from groundwire.text.clauses import is_verb
 from groundwire.text.corpus import Corpus
 from groundwire.text.reading import Reading
 from groundwire.text.roles import is_verb_like
@@ -128,3 +129,28 @@ def misreads_pronoun(claim: Reading, index: int, corpus: Corpus) -> bool:
     if not 1 <= len(subject) <= _MAX_SUBJECT or not before:
         return False
     return all(claim.codes[i] in corpus.joined and claim.codes[i] not in before for i in subject)
+
+
+_JOINERS = frozenset("and but or while whereas und aber während et mais y e pero ma en maar".split())
+
+
+def exchanges_words(claim: Reading, sentence: Reading) -> bool:
+    """Return True if a claim is the sentence with one word of each of two statements exchanged.
+
+    ``A red lamp means full and a green one empty`` of ``A green lamp means full and a red one empty``.
+    Items of a list may stand in any order: between them stands no verb.
+    """
+    mine, theirs = claim.words, sentence.words
+    if len(mine) != len(theirs) or len(mine) > MAX_EXCHANGED_WORDS:
+        return False
+    odd = [k for k, (a, b) in enumerate(zip(mine, theirs, strict=True)) if a != b]
+    if len(odd) != 2 or mine[odd[0]] != theirs[odd[1]] or mine[odd[1]] != theirs[odd[0]]:
+        return False
+    first, second = odd
+    between = range(first + 1, second)
+    parts = sentence.clause[first] != sentence.clause[second] or not _JOINERS.isdisjoint(theirs[first:second])
+    says = any(k > second for k in sentence.content)
+    return parts and says and any(is_verb(sentence, k) for k in between)
+
+
+MAX_EXCHANGED_WORDS = 60
