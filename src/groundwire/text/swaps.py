@@ -150,7 +150,17 @@ def exchanges_words(claim: Reading, sentence: Reading) -> bool:
     between = range(first + 1, second)
     parts = sentence.clause[first] != sentence.clause[second] or not _JOINERS.isdisjoint(theirs[first:second])
     says = any(k > second for k in sentence.content)
-    return parts and says and any(is_verb(sentence, k) for k in between)
+    return parts and says and any(_leads_on(sentence, k) for k in between)
 
 
 MAX_EXCHANGED_WORDS = 60
+
+
+def _leads_on(reading: Reading, i: int) -> bool:
+    """Return True for a verb after which its clause goes on; an item of a list that looks like one ends."""
+    following = reading.words[i + 1 : i + 2]
+    return (
+        is_verb(reading, i)
+        and _JOINERS.isdisjoint(following)
+        and reading.clause[i : i + 2] == [reading.clause[i]] * 2
+    )
