@@ -102,13 +102,17 @@ def add_attributes(attributes: Attributes, fields: Fields, policy: Policy, *, is
         type(answer) is not str and answer is not None
     ):
         raise TypeError("no text")
-    if question is not None or history:
-        raw = _input_messages(question, history)
+    if history:
+        raw = dumps(input_messages(question, history))
         size = len(raw)
         attributes[_INPUT_MESSAGES] = raw.decode()
-        if openinference and question is not None:
-            size += size
-            attributes[_INPUT_VALUE] = question
+    elif question is not None:
+        raw = dumps(question)
+        size = len(_USER) + len(raw) + len(_END)
+        attributes[_INPUT_MESSAGES] = f"{_USER}{raw.decode()}{_END}"
+    if openinference and question is not None:
+        size += size
+        attributes[_INPUT_VALUE] = question
     if answer is not None:
         raw = dumps(answer)
         size += len(raw)
@@ -152,15 +156,9 @@ def _add_usage(attributes: Attributes, usage: Fields) -> None:
 _INPUT_MESSAGES, _INPUT_VALUE = semconv.INPUT_MESSAGES, semconv.INPUT_VALUE
 _OUTPUT_MESSAGES, _OUTPUT_VALUE = semconv.OUTPUT_MESSAGES, semconv.OUTPUT_VALUE
 _DOCUMENTS, _CITATIONS = semconv.RETRIEVAL_DOCUMENTS, semconv.CITATIONS
-_USER = b'[{"role":"user","parts":[{"type":"text","content":'
+_USER = '[{"role":"user","parts":[{"type":"text","content":'
 _ASSISTANT = '[{"role":"assistant","parts":[{"type":"text","content":'
 _END = "}]}]"
-
-
-def _input_messages(question: str | None, history: Any) -> bytes:
-    if not history and question is not None:
-        return b"%b%b}]}]" % (_USER, dumps(question))
-    return dumps(input_messages(question, history))
 
 
 def _message(role: str, content: str) -> dict[str, Any]:

@@ -58,16 +58,15 @@ def read_quickly(result: Fields) -> Fields | None:
     True
     """
     keys = tuple(result)
-    fields = _read(keys, result) if keys in _readers else None
-    return _learn(keys, result) if fields is None else fields
-
-
-def _read(keys: tuple[Any, ...], result: Fields) -> Fields | None:
-    """Return what the reader for ``keys`` finds; None where an item has other names than the first."""
-    try:
-        return _readers[keys](result)
-    except KeyError:
-        return None
+    reader = _readers.get(keys)
+    if reader is not None:
+        try:
+            fields = reader(result)
+        except KeyError:  # an item has other names than the first
+            fields = None
+        if fields is not None:
+            return fields
+    return _learn(keys, result)
 
 
 def _learn(keys: tuple[Any, ...], result: Fields) -> Fields | None:
@@ -81,8 +80,12 @@ def _learn(keys: tuple[Any, ...], result: Fields) -> Fields | None:
         return None
     namespace: dict[str, Any] = {}
     exec("\n    ".join(["def read(r):", *lines]), namespace)
-    _readers[keys] = namespace["read"]
-    return _read(keys, result)
+    reader: Reader = namespace["read"]
+    _readers[keys] = reader
+    try:
+        return reader(result)
+    except KeyError:
+        return None
 
 
 def _lines(result: Fields) -> list[str] | None:
