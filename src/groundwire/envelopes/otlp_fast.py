@@ -38,7 +38,7 @@ from groundwire.span import Origin, Scope, SpanData, SpanEvent, SpanLink
 
 _is_time = re.compile(r"[1-8][0-9]{17,18}").fullmatch
 _is_int = re.compile(r"-?[0-9]{1,18}").fullmatch
-_decode = msgspec.json.Decoder(RequestFields).decode
+_decode = msgspec.json.Decoder(RequestFields[SpanFields]).decode
 _decode_span = msgspec.json.Decoder(SpanFields).decode
 
 EXACT = b'{"resourceSpans":'

@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 
 from groundwire.envelopes.otlp_fast import read_attributes, read_scope, read_span
-from groundwire.envelopes.otlp_shapes import RawRequestFields
+from groundwire.envelopes.otlp_shapes import RequestFields
 from groundwire.envelopes.packed import PackedSpan, pack_span
 from groundwire.envelopes.stats import Packing, Tally
 from groundwire.span import Origin, SpanData
 
-_decode = msgspec.json.Decoder(RawRequestFields).decode
+_decode = msgspec.json.Decoder(RequestFields[msgspec.Raw]).decode
 _HEAD_BYTES = 80
 _UNPACKED = frozenset({"trulens"})
 """Scopes whose spans say more of where they belong than their trace id does."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Generic, TypeVar
 
-import msgspec
 from msgspec import Meta, Struct
 
+SpanT = TypeVar("SpanT")
 _Count = Annotated[int, Meta(ge=0, lt=1 << 32)]
 
 
@@ -98,10 +98,10 @@ class ScopeFields(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
     dropped_attributes_count: _Count = 0
 
 
-class ScopeSpansFields(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
-    """The spans of one instrumentation."""
+class ScopeSpansFields(Struct, Generic[SpanT], rename="camel", forbid_unknown_fields=True, gc=False):
+    """The spans of one instrumentation, decoded or as they are (``msgspec.Raw``)."""
 
-    spans: list[SpanFields]
+    spans: list[SpanT]
     scope: ScopeFields | None = None
     schema_url: str = ""
 
@@ -113,37 +113,15 @@ class ResourceFields(Struct, rename="camel", forbid_unknown_fields=True, gc=Fals
     dropped_attributes_count: _Count = 0
 
 
-class ResourceSpansFields(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
+class ResourceSpansFields(Struct, Generic[SpanT], rename="camel", forbid_unknown_fields=True, gc=False):
     """The spans of one service."""
 
-    scope_spans: list[ScopeSpansFields]
+    scope_spans: list[ScopeSpansFields[SpanT]]
     resource: ResourceFields | None = None
     schema_url: str = ""
 
 
-class RequestFields(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
+class RequestFields(Struct, Generic[SpanT], rename="camel", forbid_unknown_fields=True, gc=False):
     """One export: a line, a body, a message."""
 
-    resource_spans: list[ResourceSpansFields]
-
-
-class RawScopeSpansFields(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
-    """As :class:`ScopeSpansFields`, its spans undecoded."""
-
-    spans: list[msgspec.Raw]
-    scope: ScopeFields | None = None
-    schema_url: str = ""
-
-
-class RawResourceSpansFields(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
-    """As :class:`ResourceSpansFields`, its spans undecoded."""
-
-    scope_spans: list[RawScopeSpansFields]
-    resource: ResourceFields | None = None
-    schema_url: str = ""
-
-
-class RawRequestFields(Struct, rename="camel", forbid_unknown_fields=True, gc=False):
-    """As :class:`RequestFields`, its spans undecoded."""
-
-    resource_spans: list[RawResourceSpansFields]
+    resource_spans: list[ResourceSpansFields[SpanT]]
