@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import random
 from pathlib import Path
@@ -165,3 +166,12 @@ def test_ci_keeps_no_content_and_says_so(
     assert run(["score", str(source), "-o", str(tmp_path / "log")]) == 0
     assert "CI=true" in capsys.readouterr().err
     assert b"crowns" not in (tmp_path / "log" / "records.jsonl").read_bytes()
+
+
+def test_a_library_call_leaves_the_garbage_collector_alone(tmp_path: Path) -> None:
+    """The threshold is the process's: only the command line sets it, and puts it back."""
+    traces = tmp_path / "records.jsonl"
+    traces.write_text('{"question": "Who?", "answer": "Ada.", "contexts": ["Ada wrote it."]}\n')
+    before, seen = gc.get_threshold(), list[tuple[int, int, int]]()
+    score(traces, on_graded=lambda record, grades: seen.append(gc.get_threshold()))
+    assert seen == [before] and gc.get_threshold() == before

@@ -128,7 +128,6 @@ def score(
     result = ScoreResult(Summary(), ReadStats(), None if out is None else Path(out), content=keep)
     result.failed_on = dict.fromkeys(fail_on, 0)
     with ExitStack() as stack:
-        stack.enter_context(rare_collection())
         writer = None
         if out is not None:
             manifest = _describe_run(paths, graders, settings)
@@ -164,6 +163,7 @@ def rare_collection() -> Iterator[None]:
     """Let the garbage collector of this process run seldom while inside, and as it was set afterwards.
 
     Grading makes many small objects and hardly a cycle; the collector takes 5–10 % of its time otherwise.
+    For whoever owns the process (the command line): not for two threads at once.
 
     >>> import gc
     >>> before = gc.get_threshold()

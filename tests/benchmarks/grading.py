@@ -250,7 +250,7 @@ def main() -> None:
         return
     from groundwire.pipeline import rare_collection
 
-    with rare_collection():  # as a scoring run does
+    with rare_collection():  # as `groundwire score` does
         measure_ours(options.records, profiled=options.profile)
     if options.peers:
         command = [options.peers, __file__, "--only-peers", "--records", str(options.records)]

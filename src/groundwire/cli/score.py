@@ -45,9 +45,9 @@ def command(
     TRACES are files, folders or globs of exported traces or of plain records; - is stdin.
     """
     from groundwire.audit import Signer
-    from groundwire.pipeline import score
+    from groundwire.pipeline import rare_collection, score
 
-    with output.progress("scoring") as update:
+    with rare_collection(), output.progress("scoring") as update:
         result = score(
             list(traces),
             out=out,
