@@ -94,3 +94,25 @@ def test_a_table_of_something_else_is_named_with_its_columns(tmp_path: Path) -> 
     _, (rejected,) = read(tmp_path, "day,visits\n1,20\n2,30\n")
     assert (rejected.reason, rejected.origin.line) == ("unknown_format", None)
     assert "day, visits" in rejected.problem
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        r'["It was Ada.\ud800"]',
+        "['It was Ada.\\ud800']",
+        "[123456789012345678901234567890, 'It was Ada.']",
+        "[1e999, NaN, 'It was Ada.']",
+        "[3j, 'It was Ada.']",
+        "[{'It was Ada.', 'So it was.'}]",
+        "[b'It was Ada.']",
+        "{(1, 2): 'It was Ada.'}",
+        "[" * 400 + "]" * 400,
+    ],
+)
+def test_what_has_no_place_in_json_costs_nothing_else(tmp_path: Path, cell: str) -> None:
+    """A cell may print what JSON can not hold; its row and the others are read."""
+    records, rejected = read(tmp_path, table({**ASKED, "tags": cell}, {**ASKED, "contexts": cell}, ASKED))
+    assert rejected == [] or {r.reason for r in rejected} <= {"bad_record"}
+    assert [r.answer for r in records][-1] == ANSWER
+    assert len(records) + len(rejected) == 3

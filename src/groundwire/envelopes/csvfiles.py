@@ -10,12 +10,14 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from groundwire.envelopes.documents import Item, is_known, read_document
+from groundwire.envelopes.jsontext import NotJsonError, parse_json
 from groundwire.envelopes.lines import BOM
 from groundwire.envelopes.stats import Tally
 from groundwire.span import Origin
@@ -66,7 +68,7 @@ def is_known_table(head: bytes, delimiter: str) -> bool:
     """Tell whether the first row is something that some reader knows."""
     lines = head.removeprefix(BOM).decode("utf-8", "replace").splitlines(keepends=True)
     row = next(csv.DictReader(lines, delimiter=delimiter), None)
-    return row is not None and is_known(_fields(list(row), list(row.values())))
+    return row is not None and is_known(_fields(list(row), list(row.values()), Counter()))
 
 
 def read_csv(stream: io.BufferedReader, path: str, delimiter: str, tally: Tally) -> Iterator[Item]:
@@ -84,7 +86,7 @@ def read_csv(stream: io.BufferedReader, path: str, delimiter: str, tally: Tally)
             tally.stats.lines += 1
             tally.stats.bytes += sum(map(len, row)) + len(row)
             if len(row) == len(names):
-                fields = _fields(names, row)
+                fields = _fields(names, row, tally.stats.repaired)
                 yield from read_document(fields, msgspec.json.encode(fields, order="sorted"), origin, tally)
             elif row:
                 tally.reject(origin, "bad_row", f"has {len(row)} cells, its table has {len(names)} columns")
@@ -94,33 +96,39 @@ def read_csv(stream: io.BufferedReader, path: str, delimiter: str, tally: Tally)
         text.detach()
 
 
-def _fields(names: list[str], row: list[Any]) -> dict[str, Any]:
+def _fields(names: list[str], row: list[Any], repaired: Counter[str]) -> dict[str, Any]:
     return {
-        name: _value(name, cell)
+        name: _value(name, cell, repaired)
         for name, cell in zip(names, row, strict=True)
         if name and isinstance(cell, str) and cell not in _EMPTY
     }
 
 
-def _value(name: str, cell: str) -> Any:
+def _value(name: str, cell: str, repaired: Counter[str]) -> Any:
     if name in _TEXTS or name.endswith(".value"):
         return cell
     if cell[0] in "[{":
-        return _structure(cell)
+        return _structure(cell, repaired)
     if name.endswith("_ns") and cell.isascii() and cell.isdigit() and len(cell) < 20:
         return int(cell)
-    if name.startswith("attributes.") and _WHOLE.fullmatch(cell):
+    if name.startswith("attributes.") and len(cell) < 20 and _WHOLE.fullmatch(cell):
         return int(cell[:-2])
     return {"true": True, "false": False}.get(cell.lower(), cell)
 
 
-def _structure(cell: str) -> Any:
+def _structure(cell: str, repaired: Counter[str]) -> Any:
     """Cells hold JSON, or what Python and ClickHouse print for a list or a map; other text stays as it is."""
     try:
-        return json.loads(cell)
-    except (ValueError, RecursionError):
+        return parse_json(cell.encode(), repaired)
+    except NotJsonError:
         pass
     try:
-        return ast.literal_eval(cell) if len(cell) < _MAX_LITERAL else cell
+        printed = ast.literal_eval(cell) if len(cell) < _MAX_LITERAL else cell
+        return parse_json(json.dumps(printed, default=_plain).encode(), repaired)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return cell
+
+
+def _plain(value: Any) -> Any:
+    """Return what JSON has for a value that only Python can print."""
+    return sorted(value, key=repr) if isinstance(value, (set, frozenset)) else str(value)
