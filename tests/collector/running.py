@@ -33,10 +33,19 @@ def find_binary() -> Path | None:
     return path if path.exists() else None
 
 
+_GIVEN: set[int] = set()
+
+
 def free_port() -> int:
-    """A loopback port that nothing listens on now, below those that the system gives to connections."""
+    """A loopback port that nothing listens on now, below those that the system gives to connections.
+
+    None is given twice: who asked first may not listen yet.
+    """
     while True:
         port = random.randrange(20_000, 32_000)
+        if port in _GIVEN:
+            continue
+        _GIVEN.add(port)
         with socket.socket() as probe, contextlib.suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port
